@@ -5,7 +5,7 @@
 #include "abi/tgt_types.h"
 #include "runtime/base/platform.h"
 
-/* Waits for two lists of dependence records (tgt_depend). Returns at once without host tasks. */
+/* Waits for two lists of dependence records (tgt_depend). Returns at once in programs without host tasks. */
 void tgt_wait_dependences(ident_t *loc, int32_t count, void *list, int32_t noalias_count,
                           void *noalias_list);
 

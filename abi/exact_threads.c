@@ -1,4 +1,4 @@
-/* Linked by solo-cc --host-threads=exact: the default of SOLO_HOST_THREADS is "exact". */
+/* solo-cc --host-threads=exact links this file, which sets the default of SOLO_HOST_THREADS to "exact". */
 #include "runtime/base/platform.h"
 
 extern const char solo_exact_host_threads;

@@ -1,6 +1,5 @@
-/* Names that CPU images and libsolo.so can find: the exports of LLVM's libomptarget 19.1 and 22.1,
- * and solo.h. Sorted by strcmp() for binary search. tests/dropin compares them with LLVM's
- * libraries. */
+/* Names that CPU images and libsolo.so can find: the exports of LLVM's libomptarget 19.1 and 22.1, and solo.h. Sorted by
+ * strcmp() for binary search. */
 #ifndef SOLO_ABI_EXPORTS_H
 #define SOLO_ABI_EXPORTS_H
 

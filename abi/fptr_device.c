@@ -10,7 +10,7 @@ SOLO_EXPORT void *solo_function_in_kernel(void *host);
 
 void *__kmpc_target_translate_fptr(void *host) {
   int number = &solo_host_threads ? solo_host_threads.device() : solo_target_current.device;
-  /* pairs with the release store in number_devices() of devices.c */
+  /* pairs with the release store in number_devices(), which follows the initialisation of the device */
   if (!host || number < 0 || number >= solo_load_acquire(&solo_devices_numbered)) return host;
   return solo_fptr_translate(solo_devices[number], host);
 }

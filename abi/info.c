@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Text "file.c:12:3" of a location (file in field 1) or a map name (file in field 2). */
+/* Text "file.c:12:3" of a location or map name, in which field `file_field` is the file. */
 typedef struct source_location {
   char text[120];
 } source_location;
@@ -44,7 +44,7 @@ static void print_arguments(const solo_print_functions *needs, const solo_trace_
                             const solo_map_list *list) {
   static const char *const titles[] = {
       [SOLO_TRACE_REGION] = "Entering OpenMP kernel",
-      /* LLVM's libomptarget writes "being", and tests compare it */
+      /* "being" is a misspelling of LLVM's libomptarget; tests compare the text */
       [SOLO_TRACE_DATA_BEGIN] = "Entering OpenMP data region with being_mapper",
       [SOLO_TRACE_DATA_END] = "Exiting OpenMP data region with end_mapper",
       [SOLO_TRACE_DATA_UPDATE] = "Updating data within the OpenMP data region with update_mapper"};
@@ -71,19 +71,19 @@ typedef struct counts {
   const solo_mapping *mapping;
   long references[2];
   int infinite;
-  int unmade; /* 1: this construct creates the mapping in a later step of the walk */
+  int unmade; /* 1: the construct created the mapping in a step that the walk has not reached */
 } counts;
 
-/* The walk repeats a construct's look-ups in these steps. The reference counts already contain the
- * construct's increments. BEFORE subtracts them without printing. BEGIN adds them again one by one,
- * so that each printed line shows the count at its step. */
+/* After the begin of a construct, the walk repeats the construct's look-ups in these steps. The reference counts already
+ * contain the construct's increments. BEFORE subtracts the increments without printing. BEGIN adds them again one by one, so
+ * that each printed line shows the count at that time. */
 typedef enum moment { BEFORE, BEGIN, PARAMETER, END } moment;
 
-/* number of mappings with tracked counts; for others, lines show the current counts */
+/* number of mappings with tracked counts; lines for further mappings show the current counts */
 enum { KNOWN = 128 };
 
 typedef struct walk {
-  /* first member: mapper callbacks cast it to walk */
+  /* first member, because walk_list() casts its address to a walk */
   solo_construct construct;
   const solo_print_functions *needs;
   solo_trace_kind kind;
@@ -106,7 +106,7 @@ static counts *counts_of(walk *w, const solo_mapping *m, uint64_t version) {
     if (w->known[i].mapping == m) return &w->known[i];
   counts *new = &w->known[w->count];
   if (w->count < KNOWN) w->count++;
-  /* relaxed: equal only if this construct stored the id */
+  /* relaxed: m->creator equals w->creator only if this construct stored it */
   *new = (counts){.mapping = m,
                   .unmade = w->creator && solo_load_relaxed(&m->creator) == w->creator,
                   .infinite = (version & SOLO_COUNT_DYNAMIC) == SOLO_COUNT_DYNAMIC};

@@ -27,12 +27,11 @@ typedef struct solo_print_functions {
 } solo_print_functions;
 
 typedef struct solo_print_seam {
-  /* Prints the arguments; for an end or update also the look-ups. solo_map_check() has accepted the
-   * list. */
+  /* Prints the arguments, and for a data end or update also the mappings found. solo_map_check() has accepted the list. */
   void (*construct)(const solo_print_functions *needs, const solo_trace_event *construct,
                     const solo_map_list *list, solo_device *device);
-  /* Prints the mappings that c found at its begin; for a target region, also parameters and end. c
-   * still holds its references. */
+  /* Prints the mappings that c found at its begin; for a target region also those of parameters and of the end. c still
+   * holds its references. */
   void (*begun)(const solo_print_functions *needs, solo_trace_kind kind, const solo_construct *c,
                 const solo_map_list *list);
   /* Prints the mapping table. where: source location or NULL */

@@ -19,7 +19,7 @@ struct tgt_interop {
   solo_queue_lease *lease; /* queue of the object; NULL: no targetsync */
   int number;
   int targetsync;
-  int borrowed; /* nonzero: another owner releases the queue */
+  int borrowed; /* nonzero: the caller of tgt_interop_make() owns the queue */
   completion *completions;
 };
 
@@ -43,7 +43,7 @@ static solo_status make(int32_t type, int64_t number, tgt_interop **out) {
   return status;
 }
 
-/* Waits for foreign work. Calls and removes the completion callbacks. */
+/* Waits for the work of the foreign runtime. Calls and removes the completion callbacks. */
 static solo_status wait_for(tgt_interop *interop) {
   solo_status status = SOLO_OK;
   if (interop->lease && !solo_queue_is_stale(interop->lease))
@@ -186,8 +186,8 @@ static const solo_foreign_runtime *foreign(const tgt_interop *interop) {
   return known ? known : &no_runtime;
 }
 
-/* Returns the C type of an integer device handle; NULL: the handle is a pointer. As in LLVM, a
- * program may read an integer as a pointer. */
+/* Returns the C type of an integer device handle; NULL: the handle is a pointer. As with LLVM's libomptarget, a program may
+ * also read an integer handle with omp_get_interop_ptr(). */
 static const char *integer_type(const tgt_interop *interop, int property) {
   return property == omp_ipr_device ? foreign(interop)->device_type : NULL;
 }

@@ -56,8 +56,8 @@ SOLO_EXPORT int __tgt_interop_release(ident_t *loc, tgt_interop *interop,
                                       tgt_interop_dependences *dependences);
 /* Does nothing, because each use of an object has already waited. */
 SOLO_EXPORT int __tgt_target_sync(ident_t *loc, int32_t gtid, void *task, void *event);
-/* For abi/offload. tgt_interop_queue returns the object's device and queue (NULL: no targetsync).
- * tgt_interop_make creates an object with another owner's queue. */
+/* For abi/offload. tgt_interop_queue returns the object's device and queue (NULL: no targetsync). tgt_interop_make creates
+ * an object with a queue that the caller owns. */
 solo_status tgt_interop_queue(const tgt_interop *interop, solo_device **out_device,
                               solo_queue_lease **out_lease) SOLO_MUST_CHECK;
 solo_status tgt_interop_make(solo_device *device, solo_queue_lease *lease,

@@ -19,7 +19,7 @@ enum { EXPORT_COUNT = SOLO_EXPORTS_MAP(XX) };
 static tgt_join_record record __asm__("solo_join_record")
     __attribute__((used)) = {TGT_JOIN_VERSION, EXPORT_COUNT, tgt_exports, 0};
 
-/* The ELF note "solo" contains the distance from itself to the record. */
+/* The ELF note "solo" contains the distance from its contents to solo_join_record. */
 __asm__(".pushsection .note.solo, \"a\", %note\n"
         "  .p2align 2\n"
         "  .long 5, 8, 1\n"
@@ -92,8 +92,8 @@ static int needs(const needing *o, const char *file) {
   return 0;
 }
 
-/* Returns whether the object is the program, or a dependency of an object that was loaded with it.
- * dl_iterate_phdr lists an object before its dependencies. */
+/* Returns whether the object is the program, or a dependency of an object that was loaded with the program. One pass
+ * suffices, because dl_iterate_phdr() lists an object before its dependencies. */
 static int is_loaded_with_program(search *s, const struct dl_phdr_info *info) {
   const ElfW(Dyn) *dynamic = dynamic_of(info);
   int is_needed = s->objects == 0;
@@ -141,16 +141,15 @@ static const solo_export *find(const tgt_join_record *r, const char *name) {
   return solo_export_find(r->exports, r->count, name);
 }
 
-/* Returns whether a jump to `to` can overwrite each entry point of `own`. Otherwise lead() changes
- * no entry point. In a file compiled for size, a stub may overwrite the next function; this is
- * harmless, because nothing calls that function afterwards. This file runs during the change, so it
- * must not be compiled for size (docs/design/abi.md). */
+/* Returns whether a jump to `to` can overwrite each entry point of `own`. If not, lead() changes no entry point. In a file
+ * compiled for size, a stub may overwrite the next function; this is harmless, because nothing calls that function after the
+ * join. This file runs during the join, so it must not be compiled for size (docs/design/abi.md). */
 static int can_redirect(const copy *own, const copy *to) {
   for (uint32_t i = 0; i < own->record->count; i++) {
     const solo_export *export = &own->record->exports[i], *other = find(to->record, export->name);
     uintptr_t at = (uintptr_t) export->address;
     if (at < own->low || at >= own->high) continue;
-    /* the stub must not overwrite the next entry point */
+    /* with this alignment, a stub does not overwrite the next entry point */
     if (!other || !other->address || at % SOLO_STUB_BYTES) return 0;
   }
   return 1;
@@ -179,7 +178,7 @@ static void join(void) {
   search s = {0};
   dl_iterate_phdr(visit_object, &s);
   if (&solo_host_threads && &solo_second_runtime) solo_second_runtime.reject_at_start();
-  if (!s.own.record) return; /* this copy is in a CPU image */
+  if (!s.own.record) return; /* this copy is in a CPU image, which is not listed */
   if (s.staying.record && s.staying.record != &record) {
     record.joined = (uint32_t)lead(&s.own, &s.staying);
     if (record.joined) return;

@@ -1,6 +1,6 @@
-/* Several copies of the runtime in a process must use one mapping table (docs/design/abi.md). Each
- * copy has an ELF note ("solo", type 1) that refers to its record. Before constructors run, all
- * copies but one replace their entry points by jumps to this copy. */
+/* Several copies of the runtime in a process must use one mapping table (docs/design/abi.md). Each copy has an ELF note
+ * ("solo", type 1) that refers to its record. Before constructors run, all copies but one replace their entry points by
+ * jumps to the remaining copy. */
 #ifndef SOLO_ABI_JOIN_H
 #define SOLO_ABI_JOIN_H
 

@@ -10,12 +10,12 @@
 /* guards the handles; also locked while an image is loaded */
 static solo_lock handles = SOLO_LOCK_INIT(SOLO_RANK_RTL_TABLES);
 
-/* Handles of unregistered images. New kernels reuse these handles. No handle is freed, so that
- * later launches with it are rejected. */
+/* Handles of unregistered images. New kernels reuse these handles. No handle is freed, so that check_kernel() can reject a
+ * later launch with it. */
 static solo_kernel_handle *ended;
 enum { MIN_NAME_BYTES = 32 };
 
-/* Returns a zeroed handle for a name of `size` bytes. Lock held. */
+/* Returns a zeroed handle for a name of `size` bytes. The caller holds `handles`. */
 static solo_kernel_handle *handle_for(size_t size) {
   solo_kernel_handle **link = &ended;
   while (*link && (*link)->capacity < size) link = &(*link)->next;

@@ -3,7 +3,7 @@
 
 #include "abi/registration_list.h"
 
-/* Invalidates all handles of the registration. Later launches with them are rejected. */
+/* Invalidates the handles of the registration, so that later launches are rejected. */
 void solo_kernel_handles_end(solo_registration *registration);
 
 #endif

@@ -87,8 +87,8 @@ static omp_memspace_handle_t choose(const choice *c, omp_memspace_handle_t kind)
 static omp_memspace_handle_t space_of(int count, const int *devices, int host,
                                       omp_memspace_handle_t kind) {
   choice c = {.host = host};
-  /* 0 is Clang 19's default space, but as a result it means failure, and libomp 19 aborts for 99.
-   * Therefore the result is another predefined space with the same memory. */
+  /* omp_default_mem_space is 0 in Clang 19, but a result of 0 means failure. Therefore the result is another space with the
+   * same memory: SOLO_MEMSPACE_DEFAULT (99), or with libomp 19, which aborts for 99, omp_large_cap_mem_space. */
   if (kind == omp_null_mem_space)
     kind = has_solo_allocators() ? SOLO_MEMSPACE_DEFAULT : omp_large_cap_mem_space;
   if (!is_predefined_host(kind) || count < 0 || (count && !devices)) return omp_null_mem_space;

@@ -19,7 +19,7 @@ static omp_allocator_handle_t allocator_of(omp_memspace_handle_t handle) {
   solo_memspace *space = (solo_memspace *)(uintptr_t)handle;
   if (!space || !omp_init_allocator) return omp_null_allocator;
   /* Invariant: a nonzero allocator is initialised and never replaced.
-   * Ordering:  this acquire load pairs with the exchange below.
+   * Ordering:  this acquire load pairs with the compare-and-swap below.
    * Otherwise: a thread could use an allocator before its members are written.
    */
   uintptr_t known = solo_load_acquire(&space->allocator);

@@ -12,9 +12,9 @@ extern int32_t __kmpc_global_thread_num(ident_t *loc) SOLO_WEAK;
 extern int32_t __kmpc_omp_has_task_team(int32_t gtid) SOLO_WEAK;
 extern void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid) SOLO_WEAK;
 
-/* libomp looks up __tgt_target_nowait_query() when it starts. If this fails and a task later has a
- * handle, libomp ends the process. Therefore handles are used only if an object that was loaded at
- * start exports the function: libsolo.so, or a program with libomptarget.a and -rdynamic. */
+/* libomp looks up __tgt_target_nowait_query() when it starts. If the look-up fails and a task later has a handle, libomp
+ * ends the process. Therefore handles are used only if an object that was loaded at start exports the function: libsolo.so,
+ * or a program with libomptarget.a and -rdynamic. */
 
 typedef struct visibility {
   uintptr_t own;
@@ -55,7 +55,7 @@ static int is_loader_or_libc(const char *path) {
   return path && (strstr(path, "/ld-linux") || strstr(path, "/libc.so"));
 }
 
-/* An object was loaded at start if the loader or libc follows it in the list. */
+/* An object was loaded at start if the loader or libc follows it in the list, because dlopen() appends objects. */
 static int visit_object(struct dl_phdr_info *info, size_t size, void *context) {
   visibility *v = context;
   (void)size;

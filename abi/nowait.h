@@ -6,8 +6,7 @@
 
 #include "runtime/construct/nowait.h"
 
-/* Returns the location of the current task's handle. NULL: the caller completes the work before it
- * returns. */
+/* Returns the location for the current task's handle. NULL: no handle can be stored, so the caller must wait for the work. */
 void **tgt_handle_slot(void);
 
 SOLO_EXPORT void __tgt_target_nowait_query(void **handle);

@@ -16,7 +16,7 @@ SOLO_EXPORT int solo_program_has_images(void) {
   return first != NULL;
 }
 
-/* Returns to abi/gomp whether the device is a CPU. */
+/* For abi/gomp. Returns whether the device is a CPU device. */
 SOLO_EXPORT int solo_device_is_cpu(int number);
 SOLO_EXPORT int solo_device_is_cpu(int number) {
   const solo_device *device = solo_device_at(number);

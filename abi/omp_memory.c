@@ -83,7 +83,7 @@ SOLO_EXPORT void *llvm_omp_target_lock_mem(void *host, size_t bytes, int number)
   if (status == SOLO_OK)
     status = solo_backend_mem_pin(device->backend, device->handle, host, bytes, &address);
   if (status == SOLO_UNSUPPORTED && (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES))
-    return host; /* no pinning: the device can access the memory */
+    return host; /* the device can access the memory without pinning */
   if (status == SOLO_OK) return (void *)address;
   tgt_failed(status, TGT_SETUP, NULL);
   return NULL;

@@ -6,7 +6,7 @@
 #include "abi/policy.h"
 #include "runtime/device/devices.h"
 
-/* Returns whether the device is open; then `number` is not the host's. */
+/* Returns whether the device is open. An open device is never the host. */
 SOLO_INLINE int is_open(int number, solo_device **out_device) {
   /* relaxed: immutable settings */
   return SOLO_LIKELY(!(solo_load_relaxed(&tgt_state) & (TGT_UNREAD | TGT_DISABLED))) &&
@@ -73,7 +73,7 @@ SOLO_EXPORT solo_mapped solo_mapped_part(int number, const void *begin, size_t s
   if (!begin || tgt_get_device(number, &device) != SOLO_OK) return (solo_mapped){0};
   solo_presence presence = solo_mapping_try(&device->mappings, &request, &m, &version);
   if (presence != SOLO_CONTAINED && presence != SOLO_PARTIAL) return (solo_mapped){0};
-  /* relaxed: as in address_in */
+  /* relaxed: the program must not unmap the range */
   return (solo_mapped){m, (char *)solo_load_relaxed(&m->begin), (char *)solo_load_relaxed(&m->end),
                        solo_load_relaxed(&m->device)};
 }

@@ -27,7 +27,7 @@ typedef struct region {
 } region;
 static _Thread_local region here;
 
-/* Without libomp no callback of the host identifies tasks, so one object per thread suffices. */
+/* Without libomp, no callback identifies host tasks to the tool, so one data object per thread suffices. */
 static _Thread_local ompt_data_t own_task, own_target_task;
 
 static ompt_data_t *task_of(data_getter *get, ompt_data_t *own) {
@@ -110,7 +110,7 @@ static ompt_interface_fn_t nothing(const char *name) {
 
 static void on_open(const solo_trace_event *e) {
   if (e->status != SOLO_OK) return;
-  solo_or_relaxed(&open_devices, UINT64_C(1) << (e->device & 63)); /* relaxed: a set */
+  solo_or_relaxed(&open_devices, UINT64_C(1) << (e->device & 63)); /* relaxed: guards no data */
   if (CALLBACK(ompt_callback_device_initialize)) CALLBACK(ompt_callback_device_initialize)
   (e->device, e->name, (ompt_device_t *)&callbacks[0], nothing, NULL);
 }
@@ -122,7 +122,7 @@ static void on_load(const solo_trace_event *e) {
 }
 
 static void on_event(const solo_trace_event *e, ompt_scope_endpoint_t end) {
-  if (solo_load_relaxed(&is_over)) return; /* relaxed: a single flag */
+  if (solo_load_relaxed(&is_over)) return; /* relaxed: the flag guards no data */
   switch (e->kind) {
   case SOLO_TRACE_REGION:
     on_target(ompt_target, e, end);
@@ -200,10 +200,10 @@ __attribute__((destructor(101))) static void at_end(void) {
   if (own_tool) finish();
 }
 
-/* Called when libomp has finalized the tool. Then no callback may follow. */
+/* libomp calls this function after the tool's end. No callback may follow. */
 static void cut_off(ompt_data_t *data) {
   (void)data;
-  solo_store_relaxed(&is_over, 1); /* relaxed: a single flag */
+  solo_store_relaxed(&is_over, 1); /* relaxed: the flag guards no data */
 }
 
 static const ompt_callbacks_t supported[] = {

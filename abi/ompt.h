@@ -10,8 +10,8 @@
 /* A function of libomp that calls result->initialize if a tool is active. NULL without libomp. */
 extern void ompt_libomp_connect(ompt_start_tool_result_t *result) SOLO_WEAK;
 
-/* Starts the tool; called once. Returns the observer that calls the tool's callbacks; NULL: the
- * tool has none for target events. */
+/* Starts the tool; called once. Returns the observer that calls the tool's callbacks; NULL: no tool has callbacks for target
+ * events. */
 extern SOLO_EXPORT const solo_observer *solo_ompt_start(int (*device_count)(void)) SOLO_WEAK;
 
 #endif

@@ -6,7 +6,7 @@
 /* libomp's; NULL with another runtime of host threads */
 extern int __kmpc_pause_resource(omp_pause_resource_t kind) __attribute__((weak));
 
-/* Returns 1 for a device, as with LLVM's libomptarget. */
+/* Returns 1 (failure) for a device, as with LLVM's libomptarget. */
 SOLO_EXPORT int omp_pause_resource(omp_pause_resource_t kind, int device_num) {
   int is_host = device_num == omp_initial_device || device_num == omp_get_initial_device();
   return is_host && __kmpc_pause_resource ? __kmpc_pause_resource(kind) : 1;

@@ -9,7 +9,7 @@
 #include "runtime/device/devices.h"
 #include "runtime/map/map.h"
 #include "runtime/trace/observer.h"
-#include "runtime/trace/profile_start.h"
+#include "runtime/trace/profile.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +35,21 @@ static callback_record *callback_records;
 static solo_lock callback_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 static _Atomic(callback_record *) callback;
 
+static SOLO_COLD const solo_observer *start_profile(void) {
+  const solo_settings_table *settings = solo_settings();
+  if (!settings->profile) return NULL;
+  if (!solo_profile_start) {
+    solo_warn("LIBOMPTARGET_PROFILE: link this program with solo-cc --profile");
+    return NULL;
+  }
+  const solo_profile_order order = {.path = settings->profile,
+                                    .granularity_us = settings->profile_granularity,
+                                    .warn = solo_warn,
+                                    .status_name = solo_status_name,
+                                    .collect = solo_observe_collect};
+  return solo_profile_start(&order);
+}
+
 static const solo_observer *start_tool(void) {
   return solo_ompt_start ? solo_ompt_start(solo_device_count) : NULL;
 }
@@ -44,7 +59,7 @@ uint32_t tgt_policy_read(void) {
   uint32_t bits = (uint32_t)settings->info & SOLO_INFO_ALL, state = 0;
   if (settings->offload == SOLO_OFFLOAD_DISABLED) state |= TGT_DISABLED;
   int observed = 0;
-  if (!state && !solo_observe_start(solo_observe_profile, start_tool, &observed))
+  if (!state && !solo_observe_start(start_profile, start_tool, &observed))
     return state; /* a recursive call, from the tool's initialisation */
   if (observed) {
     state |= TGT_OBSERVED;
@@ -64,7 +79,7 @@ uint32_t tgt_policy_read(void) {
 _Atomic(tgt_device_limits_function *) tgt_apply_device_limits;
 
 void tgt_policy_teams(tgt_device_limits_function *add) {
-  /* otherwise a later tgt_policy_read() would overwrite the flag */
+  /* first, because tgt_policy_read() stores its result only while TGT_UNREAD is the only flag */
   (void)tgt_slow_path_flags();
   solo_store_release(&tgt_apply_device_limits,
                      add);                      /* pairs with the acquire load in tgt_apply_teams */
@@ -143,7 +158,7 @@ static int read_fixed_default_device(void) {
 }
 
 void tgt_fix_default_device(void) {
-  /* relaxed: only the exiting thread writes it */
+  /* relaxed: only the exiting thread writes query_default_device */
   if (!omp_get_default_device ||
       solo_load_relaxed(&query_default_device) == read_fixed_default_device)
     return;
@@ -158,7 +173,7 @@ void tgt_fix_default_device(void) {
 _Atomic int32_t tgt_default_setting = -1;
 
 int64_t tgt_query_default_device(void) {
-  /* relaxed: read_fixed_default_device has its own fence */
+  /* relaxed: read_fixed_default_device() has an acquire fence */
   default_device_query *query = solo_load_relaxed(&query_default_device);
   if (SOLO_LIKELY(query != NULL)) return query();
   int32_t setting = (int32_t)solo_settings()->default_device;
@@ -185,7 +200,7 @@ solo_status tgt_get_device_slow(int64_t number, solo_device **out_device) {
   return solo_device_get(number, out_device);
 }
 
-/* Text "file.c:12:3 (f)"; a hint if the location is unknown. */
+/* The text "file.c:12:3 (f)" of a location in function f. */
 typedef struct source_location {
   char text[256];
   int file_length; /* length of the part "file.c:12:3"; 0: unknown */
@@ -205,7 +220,7 @@ static const char *report_where(const char *where, source_location *out) {
   return "an unknown location (compile with -g)";
 }
 
-/* Returns the record of the pair, or NULL if no memory is left. */
+/* Returns the record with this function and context, or NULL if no memory is left. */
 static callback_record *record_of(solo_error_callback *function, void *context) {
   solo_lock_acquire(&callback_lock);
   callback_record *r = callback_records;
@@ -296,7 +311,7 @@ static void print_fatal(const char *where) {
  * show the callers. */
 static _Noreturn void end_program(void) {
 #if defined(__x86_64__)
-  /* the kernel's struct sigaction: the handler is first; musl's sigaction(3) would add 600 bytes */
+  /* the kernel's struct sigaction begins with the handler; musl's sigaction(3) would add 600 bytes */
   long now[8] = {0};
   if (syscall(SYS_rt_sigaction, SIGABRT, NULL, now, 8) == 0 && now[0] == (long)SIG_DFL) {
     long result = SYS_tgkill, own_process = getpid(), own_thread = syscall(SYS_gettid);

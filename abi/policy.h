@@ -21,7 +21,6 @@ typedef enum tgt_activity {
   TGT_REFUSED, /* the caller receives the failure; printed with the text of LLVM's libomptarget */
 } tgt_activity;
 
-/* If a flag is set, constructs use a slow path. */
 enum tgt_slow_path_flags {
   TGT_UNREAD = 1,
   TGT_DISABLED = 2,
@@ -48,18 +47,16 @@ _Noreturn void tgt_report_misuse_and_exit(const char *text, int number) SOLO_COL
  * where: psource or NULL. */
 void tgt_failed(solo_status status, tgt_activity activity, const char *where) SOLO_COLD;
 
-/* OMP_DEFAULT_DEVICE if the program has no host-thread runtime; -1: it has one, or the setting was
- * not read. */
+/* OMP_DEFAULT_DEVICE if the program has no host-thread runtime; -1: the program has one, or the setting has not been read. */
 extern _Atomic int32_t tgt_default_setting;
 int64_t tgt_query_default_device(void);
 int tgt_is_host(int number);
-/* Returns the default device of the host-thread runtime; without one, OMP_DEFAULT_DEVICE. */
 SOLO_INLINE int64_t tgt_default_device(void) {
   int32_t setting = solo_load_relaxed(&tgt_default_setting); /* relaxed: a setting */
   return setting >= 0 ? setting : tgt_query_default_device();
 }
-/* Called at exit: makes the caller's default device the final one of all threads, because libomp
- * may end before other threads do. May be called repeatedly. */
+/* Called at exit. Stores the caller's default device as the final one for all threads, because libomp can end while other
+ * threads begin regions. */
 void tgt_fix_default_device(void);
 
 /* Begins a construct's event. Opens the device first, because a tool must receive the opening
@@ -73,7 +70,7 @@ void tgt_print_region(const solo_construct *c, const solo_map_list *list) SOLO_C
 void tgt_print_data(const solo_construct *c, const solo_map_list *list) SOLO_COLD;
 void tgt_end_construct(solo_trace_event *event, solo_status status) SOLO_COLD;
 
-/* Prints the mapping tables of all open devices. where: location or NULL */
+/* where: source location or NULL */
 void tgt_print_tables(const char *where) SOLO_COLD;
 
 void tgt_policy_print(uint32_t bits) SOLO_COLD;

@@ -25,7 +25,7 @@ SOLO_EXPORT int solo_check_image(const void *bytes, size_t size) {
                 : (int)solo_fail(SOLO_BAD_IMAGE, "not an image: a container without device code");
 }
 
-/* Owns the allocated bytes `owned`, even on failure. */
+/* On failure, frees `owned`; otherwise the registration owns these bytes. */
 static solo_status add(const tgt_device_image *image, void *owned, solo_registration **out) {
   solo_registration *r = calloc(1, sizeof *r);
   solo_status status = r ? SOLO_OK : solo_fail(SOLO_NOMEM, "no host memory to register an image");
@@ -116,7 +116,7 @@ SOLO_EXPORT int solo_register_file(const char *path, const void *entries_begin,
 
 SOLO_EXPORT void solo_unregister(solo_registration *registration) {
   if (!registration) return;
-  /* the function has no result, so only the error record reports this */
+  /* the function has no result, so only the error record reports the invalid argument */
   if (!solo_registration_remove(registration)) {
     (void)solo_fail(SOLO_INVALID, "solo_unregister: %p is not a registered image",
                     (void *)registration);

@@ -1,5 +1,5 @@
-/* Images registered through solo.h. A handle from the program is compared with this list before it
- * is accessed, so that invalid handles are rejected. */
+/* Images registered through solo.h. A handle from the program is compared with this list before its members are read, so
+ * that invalid handles are rejected. */
 #ifndef SOLO_ABI_REGISTRATION_LIST_H
 #define SOLO_ABI_REGISTRATION_LIST_H
 
@@ -26,12 +26,12 @@ struct solo_registration {
   solo_registration *next;
   tgt_device_image image;
   void *bytes; /* content of a registered file, owned; NULL: the caller owns the bytes */
-  solo_kernel_handle *kernels; /* guarded by handles (kernel_handle.c) */
+  solo_kernel_handle *kernels; /* guarded by `handles` of kernel_handle.c */
 };
 
 solo_status solo_registration_check(const solo_registration *r) SOLO_MUST_CHECK;
 void solo_registration_insert(solo_registration *r);
-/* Returns whether r was registered; if so, removes it. */
+/* Returns whether r was registered. */
 int solo_registration_remove(const solo_registration *r);
 
 #endif

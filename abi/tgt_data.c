@@ -103,7 +103,7 @@ static SOLO_COLD void run_reported(const data_call *call, const solo_map_list *l
     status = (call->nowait ? run_nowait : run_at_once)(operation, on, where, list);
   tgt_end_construct(&event, status);
   if (status == SOLO_OK) return;
-  if (call->nowait) solo_nowait_join(); /* the task ends here, as in run_task */
+  if (call->nowait) solo_nowait_join(); /* the task must end after its predecessors */
   tgt_failed(status, activity_of(call->operation), where);
 }
 
@@ -119,15 +119,15 @@ SOLO_INLINE void run(data_operation *operation, const char *function, TGT_DATA_P
   }
   solo_status status = tgt_find_device(device, &on);
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
-  /* an update uses an indirect call, because the call is cheap compared with the copy */
+  /* an update is not inlined, because a call is cheap compared with the copy of data */
   if (SOLO_LIKELY(status == SOLO_OK))
     status = operation == solo_map_update ? run_at_once(operation, on, where, &list)
                                           : run_now(operation, on, where, &list);
   if (SOLO_UNLIKELY(status != SOLO_OK)) tgt_failed(status, activity_of(operation), where);
 }
 
-/* Compilers call these functions in task bodies, after the dependences or in a stream that orders
- * them. Only a program's direct calls pass dependences. */
+/* For the nowait functions. Compiled code calls these in task bodies, after the dependences or in a stream that is ordered
+ * after the dependences. Only direct calls of a program pass dependences. */
 static void run_task(data_operation *operation, const void *code, const char *function,
                      TGT_DATA_PARAMETERS, TGT_DEPENDENCES) {
   const char *where = loc ? loc->psource : NULL;
@@ -142,7 +142,7 @@ static void run_task(data_operation *operation, const void *code, const char *fu
   if (SOLO_LIKELY(status == SOLO_OK)) status = solo_map_check(&list, function);
   if (SOLO_LIKELY(status == SOLO_OK)) status = run_nowait(operation, on, where, &list);
   if (SOLO_LIKELY(status == SOLO_OK)) return;
-  solo_nowait_join(); /* The task ends here, so this waits for its enqueued predecessors. */
+  solo_nowait_join(); /* waits for enqueued predecessors, because the failed task ends here */
   tgt_failed(status, activity_of(operation), where);
 }
 

@@ -1,5 +1,4 @@
-/* Entry points that old compilers call (with 64-bit device numbers). They convert the arguments and
- * call the present entry points. */
+/* Entry points that old compilers call. They convert the arguments and call the current entry points. */
 #include "abi/depend.h"
 #include "abi/tgt.h"
 
@@ -10,7 +9,7 @@
       int64_t *types
 #define OLD_REGION_IDENT ident_t *loc, OLD_REGION, void **names, void **mappers
 
-/* With arguments of version 1, the kernel has no hidden parameter. */
+/* Version 1, because these compilers' kernels have no hidden parameter. */
 static int region(ident_t *loc, int64_t device, void *host_ptr, int32_t teams, int32_t threads,
                   tgt_kernel_args *args) {
   args->version = 1;
@@ -116,7 +115,7 @@ void __tgt_target_data_update_nowait(OLD_DATA, TGT_DEPENDENCES) {
   __tgt_target_data_update_nowait_mapper(OLD_TO_NEW, ndep, deps, ndep_na, deps_na);
 }
 
-/* Does nothing: the trip count is also in the kernel's arguments. */
+/* Does nothing, because the trip count is only a hint for the number of teams. */
 void __kmpc_push_target_tripcount(int64_t device, uint64_t count) {
   (void)device;
   (void)count;

@@ -14,7 +14,7 @@
 #include <sys/auxv.h>
 
 void __tgt_register_lib(tgt_bin_desc *descriptor) {
-  solo_fork_devices(); /* installs the handlers before other threads can fork */
+  solo_fork_devices(); /* installs the fork handlers before other threads can fork */
   solo_library_source source;
   if (&solo_host_threads && &solo_second_runtime) solo_second_runtime.warn_once();
   solo_status status = tgt_read_descriptor(descriptor, &source);
@@ -23,7 +23,7 @@ void __tgt_register_lib(tgt_bin_desc *descriptor) {
 }
 
 static int is_in_program(const void *address) {
-  /* the program headers are in the first segment */
+  /* without PT_PHDR, assumes that the program is at its link address */
   const ElfW(Phdr) *headers = (const void *)getauxval(AT_PHDR);
   uintptr_t bias = 0, at = (uintptr_t)address;
   size_t count = headers ? getauxval(AT_PHNUM) : 0;
@@ -61,7 +61,7 @@ void __tgt_set_info_flag(uint32_t bits) {
   tgt_policy_print(bits);
 }
 
-/* libomp calls this before it starts its tool. tgt_is_disabled() would record that no tool exists. */
+/* libomp calls this function before it starts the tool. tgt_is_disabled() would then record that no tool exists. */
 int __tgt_get_num_devices(void) {
   int disabled =
       ompt_libomp_connect ? solo_settings()->offload == SOLO_OFFLOAD_DISABLED : tgt_is_disabled();

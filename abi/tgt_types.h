@@ -66,8 +66,8 @@ typedef struct tgt_bin_desc {
 TGT_LAYOUT(tgt_bin_desc, 32);
 TGT_FIELD(tgt_bin_desc, images, 8);
 
-/* Layout of version 3. Version 1 ends with trip_count, version 2 with flags. Kernels of both have
- * no hidden parameter. */
+/* Layout of version 3. Version 1 ends with trip_count, version 2 with flags. Kernels of these two versions have no hidden
+ * parameter. */
 typedef struct tgt_kernel_args {
   uint32_t version;
   uint32_t count;

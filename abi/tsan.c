@@ -1,9 +1,9 @@
-/* Linked by solo-cc -fsanitize=thread. Suppresses reports from libomp and from Archer, LLVM's OMPT
+/* solo-cc -fsanitize=thread links this file. It suppresses reports from libomp and from Archer, LLVM's OMPT
  * tool. A program that defines __tsan_default_suppressions() must repeat these lines.
  *
  * libomp reuses task memory, but ThreadSanitizer does not see the end of the earlier task.
- * Therefore --wrap redirects task allocation: the end of a task releases, and the next allocation
- * acquires. */
+ * Therefore --wrap redirects task allocation: run() reports a release at a task's end, and begun() an acquire at
+ * the next allocation. */
 #define _GNU_SOURCE
 #include "runtime/base/platform.h"
 

@@ -1,5 +1,5 @@
 /* For --driver-binding=needed: a strong reference to one function of each driver library, so that
- * the library must exist. All other references are weak, for static programs. */
+ * the library must exist. All other references to drivers are weak, for static programs. */
 #include "runtime/base/platform.h"
 
 #if SOLO_HAVE_CUDA

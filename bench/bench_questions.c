@@ -1,4 +1,4 @@
-/* The question programs of solo-bench, and the limits of metrics that issues of the project promise
+/* The question programs of solo-bench, and the limits that issues promise for their metrics
  * (bars). */
 #include "bench/mini/mini.h"
 #include "bench/solo_bench.h"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the small applications of bench/mini/ with stock, in alternating processes.
     python3 bench/mini.py [ROUNDS]         measures, writes bench/results/mini.txt and mini.svg
-    python3 bench/mini.py ROUNDS NAME...   measures these, such as mini/fft, and prints them
+    python3 bench/mini.py ROUNDS NAME...   prints the times of these, such as mini/fft
     python3 bench/mini.py --draw           draws bench/results/mini.svg from bench/results/mini.txt
 Processes have real-time priority if that is allowed."""
 import os

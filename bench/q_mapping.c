@@ -1,6 +1,6 @@
 /* Scaling of the mapping table: launches on one of N present arrays in random order, the look-up
- * alone, one array mapped and unmapped, and threads that launch on separate arrays or on one. The
- * limit is the address arithmetic. */
+ * alone, one array mapped and unmapped, and threads that launch on separate arrays or on one.
+ * Contestant `limit` only computes addresses. */
 #include "bench/bench.h"
 
 #include <pthread.h>

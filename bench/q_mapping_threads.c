@@ -1,6 +1,6 @@
-/* Scaling of threads that map and unmap data: the same 512 bytes (same), 256 KiB without a copy, or
- * many ranges in rotation. These ranges are in each thread's own memory (fresh), or alternate with
- * another thread's (interleaved).
+/* Scaling of threads that map and unmap data: one range of 512 bytes per thread (same), one of
+ * 256 KiB without a copy (scratch), or many ranges in rotation, which are in the thread's memory
+ * (fresh) or alternate with another thread's (interleaved).
  *
  * In a turn, one thread or many threads work until is_over is set. A value is the throughput of
  * many threads divided by that of one, from the best turns. NAME.cpu is this ratio in processor

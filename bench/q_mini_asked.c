@@ -1,4 +1,4 @@
-/* A program that requires 128 teams. Stock creates one team per processor unless
+/* A program that requests 128 teams. Stock creates one team per processor unless
  * KMP_TEAMS_THREAD_LIMIT is set at program start. */
 #include "bench/bench.h"
 #include "bench/mini/mini.h"

@@ -1,4 +1,4 @@
-/* The limit of devices over MPI: two ranks exchange messages as long as those of a launch and its
+/* The limit of devices over MPI: two ranks exchange messages with the lengths of a launch and its
  * answer. q_remote.c measures solo. */
 #define _GNU_SOURCE
 #include "bench/bench.h"

@@ -2,7 +2,7 @@
  * device owns a slab of rows; after each step, neighbours exchange edge rows. The result must equal
  * that of one device bit by bit.
  *   solo-cc -O2 cluster.c -o cluster && ./cluster [rows] [columns] [steps]
- *   SOLO_SERVER=@a,@b ./cluster       (devices of two servers: docs/remote.md)
+ *   SOLO_SERVER=@a,@b ./cluster       (two servers: docs/remote.md)
  */
 #include "report.h"
 
@@ -49,7 +49,7 @@ static int exchange(const slab *slabs, int count, size_t columns) {
   return failed;
 }
 
-/* Initializes both arrays: steps do not write the edges. */
+/* Copies the plate to both arrays: steps write no edges. */
 static int open_slab(slab *s, const double *plate, size_t columns) {
   size_t bytes = (s->rows + 2) * columns * sizeof(double);
   int host = omp_get_initial_device();

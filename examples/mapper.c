@@ -35,7 +35,7 @@ static int make(matrix *m, int rows) {
   return 1;
 }
 
-/* Computes y = m x and returns the norm of y. A const matrix would not use the mapper. */
+/* Computes y = m x and returns the norm of y. For a const m, Clang would ignore the mapper. */
 static double multiply(matrix m, const double *x, double *y) {
   double square = 0;
   int n = m.rows;

@@ -2,8 +2,8 @@
  * OpenMP concepts and includes only this header, runtime/base/, runtime/image/ and its driver's
  * header. ports/PORTING.md explains the contract; ports/conformance/ tests it.
  *
- * Names: a backend names its functions solo_<backend>_<operation> and its table
- * solo_<backend>_backend. Each backend defines the incomplete structs solo_b* below.
+ * Names: each backend defines functions solo_<backend>_<operation>, a table solo_<backend>_backend,
+ * and the incomplete structs solo_b* below.
  *
  * Ownership: the result of an open, load or alloc belongs to the runtime until the matching close,
  * unload or free. Out parameters are written only on SOLO_OK. Pointer arguments are borrowed for
@@ -23,8 +23,8 @@
  * everything that the completed operations wrote.
  *
  * Errors: statuses of base/status.h. UNAVAILABLE: no driver or no device.
- * - INVALID: the call checks sizes, limits and argument bytes on the host and rejects them; it
- *   enqueues nothing.
+ * - INVALID: the call has rejected a size, a limit or the number of argument bytes on the host; it
+ *   has enqueued nothing.
  * - The enqueuing call, or at the latest the next queue_sync, reports a failure of enqueued work.
  *   event_wait and event_query of an event that was recorded after the failed work also return the
  *   failure. Operations behind the failed work may or may not run. Queues that wait for such an
@@ -34,7 +34,7 @@
  *
  * Units: bytes, ns, device addresses as solo_devptr (0: none).
  *
- * R = required. o = optional: NULL in the table; the runtime uses the stated default. */
+ * R: required. o: optional; if it is NULL in the table, the runtime uses the stated default. */
 #ifndef SOLO_BACKEND_H
 #define SOLO_BACKEND_H
 
@@ -55,7 +55,7 @@ typedef struct solo_device_work solo_device_work;
 enum solo_device_flags {
   /* Each operation is complete when its call returns. Several threads may use one queue. */
   SOLO_DEVICE_SYNCHRONOUS = 1,
-  /* Device memory is host memory; a mapped range may have the same address on both sides. */
+  /* Device memory is host memory; a range may have the same address on host and device. */
   SOLO_DEVICE_SHARED_MEMORY = 2,
   /* Unified shared memory: the device accesses host memory at its host address. */
   SOLO_DEVICE_UNIFIED_ADDRESSES = 4,
@@ -63,13 +63,13 @@ enum solo_device_flags {
   SOLO_DEVICE_HAS_RTL = 8,
   /* The child of fork(2) can use the device that its parent opened. */
   SOLO_DEVICE_SURVIVES_FORK = 16,
-  /* A copy to the device reads host memory when the queue reaches the copy, so it sees the data of
-   * earlier copies to that memory. Without this flag, a copy may read its source when it is
-   * enqueued. */
+  /* A copy to the device reads host memory when the queue reaches the copy. So it reads the data
+   * that earlier copies from the device wrote there. Without this flag, a copy may read its source
+   * when it is enqueued. */
   SOLO_DEVICE_COPIES_IN_TURN = 32,
   /* The host provides the memory pool of the device's malloc (abi-facts 8.1). */
   SOLO_DEVICE_HEAP_FROM_HOST = 64,
-  /* The host sorts and calls the constructors (abi-facts 7.6). Without this flag, init_kernel does. */
+  /* The host writes a sorted array of the constructors, which init_kernel calls (abi-facts 7.6). */
   SOLO_DEVICE_STRUCTORS_BY_HOST = 128,
   /* The device reports accesses beyond the end of a block. Therefore the runtime does not round
    * sizes up and does not use its pool, which would hide such accesses. */
@@ -81,7 +81,7 @@ typedef struct solo_foreign_runtime {
   int32_t id;
   int32_t vendor;
   const char *name, *vendor_name;
-  const char *device_type; /* C type of SOLO_NATIVE_DEVICE; NULL: a pointer */
+  const char *device_type; /* C type of the handle SOLO_NATIVE_DEVICE; NULL: a pointer */
 } solo_foreign_runtime;
 
 /* device_open and device_describe set the members. 0: unknown. */
@@ -89,25 +89,25 @@ typedef struct solo_device_info {
   char name[64];
   char arch[SOLO_TARGET_TEXT]; /* canonical target id: "sm_90", "gfx90a:sramecc+:xnack-" */
   char uid[64];
-  /* names the machine, such as "device server @a on node1 ..."; "": this machine */
+  /* process that owns the device: "device server @a on node1 ..."; "": this process */
   char where[120];
   uint32_t flags;
   uint32_t warp_size;   /* threads of a warp; 1 on a CPU */
   uint32_t max_threads; /* per team */
-  /* per team, for a region without a thread_limit or num_threads clause */
+  /* threads per team of a region without a thread_limit or num_threads clause */
   uint32_t default_threads;
   uint32_t default_teams; /* for a region without a num_teams clause */
   uint32_t max_teams;
   uint32_t compute_units;
   uint32_t max_shared_bytes; /* maximum dynamic shared memory per team */
   uint64_t memory_bytes;
-  uint64_t hardware_threads; /* GPUs: resident warps of the whole device */
+  uint64_t hardware_threads; /* GPUs: maximum of resident warps of the device */
   uint64_t clock_hz;         /* ticks of the device's clock per second */
   char init_kernel[24];
   char fini_kernel[24];
   const solo_foreign_runtime *foreign; /* static; NULL: this process has no driver handles */
   const char *unified_hint;            /* static text: how to enable UNIFIED_ADDRESSES */
-  /* limit for inline bytes times threads; above it a copy is faster than inline data */
+  /* limit for bytes of inline data times threads; above this limit, a copy is faster */
   uint64_t inline_data_reads;
 } solo_device_info;
 
@@ -120,16 +120,18 @@ typedef struct solo_kernel_attributes {
 
 typedef enum solo_memory_kind {
   SOLO_MEMORY_DEVICE,
-  SOLO_MEMORY_HOST,   /* pinned, accessible by the device; valid on the host */
-  SOLO_MEMORY_SHARED, /* migrates or is accessible from both sides; valid on the host */
+  SOLO_MEMORY_HOST,   /* pinned host memory that the device can access */
+  SOLO_MEMORY_SHARED, /* migrates, or host and device can access it */
 } solo_memory_kind;
 
-/* One launch. arguments: the parameter block. OpenMP kernels (slot 0: launch environment pointer)
- * and all kernels on a CPU have 8-byte slots. queue_launch returns INVALID if argument_bytes exceed
- * the limit of the kernel or another member exceeds a limit of the device. */
+/* One launch. arguments: the parameter block. For OpenMP kernels (slot 0: pointer to the launch
+ * environment) and all kernels on a CPU, it consists of 8-byte slots. queue_launch returns INVALID
+ * if argument_bytes exceed the limit of the kernel or another member exceeds a limit of the
+ * device. */
 typedef struct solo_launch_record {
   uint32_t teams[3]; /* grid, >= 1 */
-  /* block, >= 1; without HAS_RTL, teams and threads are upper limits, and 0 in [0] means no limit */
+  /* block, >= 1. Without SOLO_DEVICE_HAS_RTL, teams and threads are upper limits, and teams[0] or
+   * threads[0] may be 0: no limit. */
   uint32_t threads[3];
   uint32_t shared_bytes;
   uint32_t argument_bytes;
@@ -169,8 +171,8 @@ typedef struct solo_backend {
   const char *name;
 
   /* R May load and start the driver; creates no device state. Without driver or device: *out_count
-   * = 0 and SOLO_UNAVAILABLE; the text has the reason and a way to check it. The runtime calls it
-   * once per process, the conformance suite repeatedly. */
+   * = 0 and SOLO_UNAVAILABLE; the text has the reason and a way to check it. May be called
+   * repeatedly. */
   solo_status (*device_count)(int *out_count);
   /* o Writes the reason why requested devices are missing, or "" (the default); size >= 1. */
   void (*device_missing)(char *text, size_t size);
@@ -181,7 +183,7 @@ typedef struct solo_backend {
   /* o Sets members that are slow to determine and that device_open omitted: name, uid,
    * default_threads, compute_units, memory_bytes, hardware_threads. */
   void (*device_describe)(solo_bdevice *device, solo_device_info *info);
-  /* R The runtime has already closed all queues, events and modules and freed all memory. */
+  /* R Precondition: all queues, events and modules are closed, and all memory is freed. */
   void (*device_close)(solo_bdevice *device);
 
   /* R Returns whether devices of this backend can execute this kind of image. Calls no driver
@@ -220,22 +222,22 @@ typedef struct solo_backend {
   /* o Ends mem_pin. Default: UNSUPPORTED. */
   solo_status (*mem_unpin)(solo_bdevice *device, void *host);
 
-  /* R Opens a queue that executes in order. */
+  /* R Opens a queue. */
   solo_status (*queue_open)(solo_bdevice *device, solo_bqueue **out_queue);
   /* R Precondition: the queue is idle or the device is lost. Events that were recorded in the queue
    * stay valid. */
   void (*queue_close)(solo_bdevice *device, solo_bqueue *queue);
   /* R bytes > 0, any alignment, no overlap. Until the copy is complete, the caller keeps host
    * ranges valid, does not write the source and does not access the destination. The call may
-   * block, but not for work that another queue has not yet received: this could be a deadlock. */
+   * block, but must not wait for work that is not enqueued yet: this could be a deadlock. */
   solo_status (*queue_copy)(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                             solo_copy_direction direction);
   /* o Copies a box in one driver call; extents > 0, pitches >= extents. Default: one queue_copy per
    * contiguous part: a row, a slice or the whole box. */
   solo_status (*queue_copy_box)(solo_bqueue *queue, uint64_t dst, uint64_t src,
                                 const solo_copy_box *box, solo_copy_direction direction);
-  /* o Sets bytes (> 0) to value (low 8 bits). May wait until the queue is idle. Default: copies the
-   * value from host memory and waits. */
+  /* o Sets each of the bytes (> 0) to the low 8 bits of value. May wait until the queue is idle.
+   * Default: copies the value from host memory and waits. */
   solo_status (*queue_fill)(solo_bqueue *queue, solo_devptr dst, int value, uint64_t bytes);
   /* o Copies to another device of the same backend. If there is no direct path, returns UNSUPPORTED
    * and enqueues nothing; the runtime then uses the default. Default: copies through host memory
@@ -250,7 +252,7 @@ typedef struct solo_backend {
    * it unless it is sticky. Spins for solo_settings()->spin_us, then sleeps. */
   solo_status (*queue_sync)(solo_bqueue *queue);
 
-  /* R An event without a record counts as reached. */
+  /* R Opens an event, which counts as reached until its first record. */
   solo_status (*event_open)(solo_bdevice *device, solo_bevent **out_event);
   /* R May be called before the event is reached; queues that wait for the event still wait. */
   void (*event_close)(solo_bdevice *device, solo_bevent *event);
@@ -258,8 +260,8 @@ typedef struct solo_backend {
    * second record replaces the first, but a queue that already waits for the event still waits for
    * the first record. Queue and event belong to the same device. */
   solo_status (*event_record)(solo_bqueue *queue, solo_bevent *event);
-  /* R Later operations of queue wait for the event's record at the time of this call. The event may
-   * belong to another device of this backend. Does not block the host. */
+  /* R Later operations of queue wait for the latest record that the event has at this call. The
+   * event may belong to another device of this backend. Does not block the host. */
   solo_status (*queue_wait_event)(solo_bqueue *queue, solo_bevent *event);
   /* R Sets *out_done to 1 if the event is reached, else to 0. Returns the error of failed work
    * before the event. Never blocks. */

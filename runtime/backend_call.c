@@ -87,13 +87,13 @@ solo_status solo_backend_queue_fill(const solo_backend *backend, solo_bqueue *qu
     status = SOLO_OP(backend, queue_copy)(queue, dst + done, dst, step, SOLO_COPY_WITHIN);
     done += step;
   }
-  /* the copies read `chunk`, which is on this stack */
+  /* waits, because the copies read `chunk` on this stack */
   solo_status synced = SOLO_OP(backend, queue_sync)(queue);
   return status != SOLO_OK ? status : synced;
 }
 
-/* Copies between two devices of one backend through host memory. Also used for devices of device
- * servers. runtime/device/transfer.c copies between devices of different backends. */
+/* Copies between two devices of one backend, such as those of two device servers, through host
+ * memory. */
 static solo_status copy_by_host(const solo_backend *backend, solo_bqueue *from, solo_bqueue *to,
                                 solo_devptr dst, solo_devptr src, uint64_t bytes) {
   uint64_t chunk = bytes < PEER_CHUNK ? bytes : PEER_CHUNK;

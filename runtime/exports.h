@@ -12,7 +12,7 @@ typedef struct solo_export {
   void *address;
 } solo_export;
 
-/* Returns the entry of name, or NULL. table: sorted by strcmp. */
+/* table: sorted by strcmp */
 SOLO_INLINE const solo_export *solo_export_find(const solo_export *table, uint32_t count,
                                                 const char *name) {
   uint32_t low = 0, high = count;
@@ -34,7 +34,7 @@ typedef struct solo_exports_seam {
 } solo_exports_seam;
 extern const solo_exports_seam solo_exports SOLO_WEAK;
 
-/* For CPU images in programs with libomp (abi/kmpc/team/league_libomp.c). */
+/* Functions for CPU images in programs with libomp (abi/kmpc/team/league_libomp.c). */
 typedef struct solo_libomp_seam {
   /* Returns the address that the loader of CPU images uses for name: a function that libomp lacks,
    * or a wrapper that limits teams or threads. 0: use libomp's function. */
@@ -46,7 +46,7 @@ typedef struct solo_libomp_seam {
 extern const solo_libomp_seam solo_over_libomp SOLO_WEAK;
 
 /* For a kernel that starts inside a parallel region of libomp (backends/host/host_orphans.c):
- * functions for its begin, its end, and the start of a serialized parallel region. */
+ * functions for the kernel's begin and end, and for the start of a serialized parallel region. */
 typedef struct solo_host_orphans_seam {
   void (*enter_plain)(void);
   void (*leave_plain)(void);

@@ -1,6 +1,6 @@
 /* Tables through which the core and the host threads call each other. In static programs abi/kmpc
  * defines the tables; in programs with libomp their addresses are NULL. tests/lint/upward.list has
- * the other references to abi/kmpc. */
+ * the core's other references to abi/kmpc. */
 #ifndef SOLO_THREADS_H
 #define SOLO_THREADS_H
 
@@ -10,7 +10,7 @@ typedef struct solo_target_frame {
   SOLO_ALIGNED(64) unsigned char storage[512];
 } solo_target_frame;
 
-/* A launched kernel. flang's kernels call `enter` once per team (abi/kmpc/fortran/device_region.c). */
+/* flang's kernels call `enter` once per team (abi/kmpc/fortran/device_region.c). */
 struct solo_launch_record;
 typedef struct solo_target_call {
   void (*enter)(const struct solo_target_call *call);
@@ -29,7 +29,7 @@ typedef struct solo_host_threads_seam {
 } solo_host_threads_seam;
 SOLO_EXPORT extern const solo_host_threads_seam solo_host_threads SOLO_WEAK;
 
-/* Detects a libomp that the process loads although it has solo's host threads
+/* Detects a libomp that is loaded into a process with solo's host threads
  * (team/second_runtime.c). */
 typedef struct solo_second_runtime_seam {
   void (*reject_at_start)(void);
@@ -42,8 +42,8 @@ SOLO_EXPORT extern const solo_second_runtime_seam solo_second_runtime SOLO_WEAK;
 enum { SOLO_TASK_QUEUES = 4 }; /* maximum of queues() */
 typedef struct solo_host_tasks_seam {
   /* Returns the location of the current target task's handle, or NULL. Waiting threads call
-   * query(&handle), always the same function. The task completes when query sets the handle to
-   * NULL. */
+   * query(&handle); each call passes the same query. The task completes when query sets the handle
+   * to NULL. */
   void **(*handle_slot)(void (*query)(void **handle));
   /* Declares that all work of the task is in this in-order queue. Dependent target tasks of the
    * device may start before the work completes. */
@@ -63,8 +63,8 @@ typedef struct solo_target_context {
   /* number of enclosing parallel regions that run as plain calls (is_alone) */
   int32_t alone;
   uint8_t is_alone; /* parallel regions run as plain calls on this thread */
-  /* the target region is in a parallel region of the host that is not serialized */
-  uint8_t is_plain, is_serialized, /* host_orphans.c has replaced is_plain by a serialized region */
+  /* is_plain: the innermost parallel region encloses the target region */
+  uint8_t is_plain, is_serialized, /* host_orphans.c has started a serialized parallel region */
       unused; /* makes the size a multiple of 16, so that three moves save the context */
   /* clauses of the next league (__kmpc_push_num_teams) */
   int32_t announced_teams, announced_limit;

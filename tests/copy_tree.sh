@@ -1,6 +1,6 @@
 #!/bin/sh
-# Copies the sources and the objects of the variants glibc and glibc-remote. After configure.sh with other options in the
-# copy, ninja compiles only the objects that have other commands.   copy_tree.sh FOLDER
+# Copies the sources, and the objects of the variants glibc and glibc-remote, to FOLDER. If configure.sh has other options
+# there, ninja compiles only objects with changed commands.   copy_tree.sh FOLDER
 set -eu
 tar cf - --exclude=./build --exclude=./.git . | tar xf - -C "$1"
 mkdir -p "$1/build"

@@ -2,8 +2,8 @@
 # Runs the tests of tests/*/tests.list and ports/*/tests.list, with --soak also of soak.list (README.md).
 #   tests/run.sh [--soak] [-j N] [--logs FOLDER] [--] [PATTERN...]   PATTERN: a shell pattern for test names
 # costs.list has the cost of long tests: seconds, processor seconds, name. The longest tests start first, then the tests with
-# the highest limits. A test that uses a processor for less than half of its time is a waiting test: one waiting test runs in
-# addition for each two jobs. A test with a "!" runs alone at the end. Writes LOGS/times (format of costs.list) and, after a
+# the highest limits. A test that uses a processor for less than half of its time is a waiting test: for each two jobs, one
+# waiting test runs in addition. A test with a "!" runs alone at the end. Writes LOGS/times (format of costs.list) and, after a
 # soak, a line of build/soak-summary.txt.
 #   tests/run.sh --record    writes costs.list from the last run, which needs an idle machine
 # Unsets the caller's variables that programs, compilers, linkers or drivers read.

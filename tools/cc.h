@@ -21,13 +21,14 @@ typedef struct solo_cc_settings {
 
 bool solo_cc_option_has_value(const char *option);
 bool solo_cc_has_option(const solo_cc_settings *s, const char *prefix);
-/* Classify the inputs. Replace inputs that Clang cannot compile for several targets: standard
+/* Find the inputs; then prepare inputs that Clang cannot compile for several targets: standard
  * input, preprocessed source. */
 void solo_cc_read_inputs(solo_cc_settings *s);
 void solo_cc_prepare_inputs(solo_cc_settings *s);
 
 void solo_cc_check_sanitizers(const solo_cc_settings *s);
-/* Disable sanitizers and gcov in device code; link sanitizer runtimes only into the program. */
+/* Add options that disable sanitizers and gcov in device code; that link sanitizer runtimes only
+ * into the program. */
 void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command);
 void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, solo_list *command);
 
@@ -38,17 +39,16 @@ void solo_cc_explain_host(const solo_cc_settings *s);
 
 void solo_cc_check_version(const char *clang);
 
-/* Returns the exit status. */
 int solo_cc_run_link(solo_list *command, const char *tool);
 
-/* Returns the triple of device code for the CPU, as Clang spells it. */
+/* Returns Clang's triple of device code for the CPU. */
 const char *solo_cc_triple(const solo_cc_settings *s);
 /* Returns whether device code for the CPU is compiled. If not, Clang rejects -Xopenmp-target. */
 bool solo_cc_has_host_target(const solo_cc_settings *s);
 void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list *command);
 /* Adds Clang's GPU math headers; they must precede musl's headers. */
 void solo_cc_add_device_headers(const solo_cc_settings *s, const char *clang, solo_list *command);
-/* Adds options that remove unused device code for the CPU, such as lookups of threadprivate
+/* Adds options that remove unused device code for the CPU, because it can refer to threadprivate
  * variables, which exist only on the host. */
 void solo_cc_add_collection(const solo_cc_settings *s, const char *clang, solo_list *command);
 /* Returns "sm_90" if the only target is "simt-sm_90" or "ptx-sm_90"; else NULL. */
@@ -58,11 +58,11 @@ void solo_cc_add_simt_link(const solo_cc_settings *s, const char *clang, solo_li
 const char *solo_cc_other_libomp(const char *clang);
 
 bool solo_cc_has_gpu(const solo_cc_settings *s);
-/* Return the triple, and the files of the device runtime (may be empty), of a target of
- * --targets=LIST. */
+/* Return the triple of a target of --targets=LIST; the files of its device runtime, or an empty
+ * list. */
 const char *solo_cc_triple_of(const solo_cc_settings *s, const char *target);
 solo_list solo_cc_runtimes_of(const char *clang, const char *target);
-/* Returns the number of the last -O, "0" to "3". */
+/* Returns the level of the last -O option, "0" to "3". */
 const char *solo_cc_level(const solo_cc_settings *s);
 bool solo_cc_is_optimised(const solo_cc_settings *s);
 bool solo_cc_links(const solo_cc_settings *s);
@@ -76,8 +76,8 @@ char *solo_cc_repair_fortran(solo_span code, solo_cc_code kind);
 char *solo_cc_mend_reductions(const char *code, solo_cc_code kind);
 /* Returns whether the device code calls functions that solo's Fortran library lacks. */
 bool solo_cc_misses_fortran(const char *code);
-/* Returns metadata with the source lines of calls of these functions. code: device code of
- * `source`, compiled with -gline-tables-only. */
+/* Returns LLVM metadata with the source lines of calls of functions that solo's Fortran library
+ * lacks. code: device code of `source`, compiled with -gline-tables-only. */
 char *solo_cc_fortran_calls(const char *code, const char *source);
 
 #endif

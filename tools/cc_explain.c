@@ -1,4 +1,4 @@
-/* Explains a failed link from the linker's messages. These messages are also printed, unchanged. */
+/* Explains a failed link from the linker's messages, which are also printed. */
 #include "tools/cc.h"
 
 #include <stdio.h>
@@ -31,7 +31,7 @@ static char *missing_symbol(const char *line) {
 }
 
 /* Returns the object in a line of ld such as "a.o: in function `f':" or "a.o:(.text+0x5): undefined
- * ...". end_mark: the text after its name. */
+ * ...". end_mark: the text that follows the object. */
 static char *object_in(const char *line, const char *end_mark) {
   const char *end = strstr(line, end_mark);
   if (!end) return NULL;

@@ -45,7 +45,7 @@ static void add_loops(const solo_cc_settings *s, solo_list *command) {
   if (loops) ADD(command, "-Xflang", "-mlink-builtin-bitcode", "-Xflang", loops);
 }
 
-/* Returns the Clang of flang's version, which processes flang's bitcode. */
+/* Returns the Clang of flang's LLVM version: only this Clang processes flang's bitcode. */
 static const char *clang_of(const char *flang) {
   const char *base = solo_tool_base(flang), *rest = solo_tool_skip_prefix(base, "flang");
   const char *clang = solo_tool_text("%.*sclang%s", (int)(base - flang), flang, rest ? rest : "");
@@ -108,7 +108,7 @@ static arguments sort_arguments(const solo_cc_settings *s) {
       a.output = argument[2] ? argument + 2 : i + 1 < s->rest.count ? s->rest.item[++i] : NULL;
     } else if (is_source(argument)) {
       solo_list_add(&a.sources, argument);
-      solo_list_add(&a.link, argument); /* the link replaces it by its object */
+      solo_list_add(&a.link, argument); /* link_program() passes its object instead */
     } else {
       solo_list *to = is_for_linker(argument) ? &a.link : &a.options;
       if (strcmp(argument, "-c") != 0) solo_list_add(to, argument);
@@ -178,7 +178,7 @@ static solo_span compile_text(const solo_cc_settings *s, const char *flang, cons
   solo_list_addf(&command, "--offload-arch=%s", target);
   ADD(&command, "-nogpulib", "-S", "-emit-llvm");
   solo_list_add_all(&command, &a->options);
-  /* without LLVM's optimisations, so that solo_cc_repair_fortran() finds each private pointer */
+  /* disables LLVM's optimisations: solo_cc_repair_fortran() must find each private pointer */
   if (solo_cc_simt(s) && solo_tool_skip_prefix(target, "gfx"))
     ADD(&command, "-mllvm", "-opt-bisect-limit=0", "-mllvm", "-opt-bisect-verbose=0");
   if (more) ADD(&command, more, "-w");

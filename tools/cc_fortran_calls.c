@@ -50,7 +50,7 @@ static int line_of(const char *code, const char *number) {
 char *solo_cc_fortran_calls(const char *code, const char *source) {
   const char *names = read_names();
   char *all = solo_tool_text("%s", ""), *items = solo_tool_text("%s", "");
-  unsigned number = 1000000; /* larger than the numbers of flang's nodes */
+  unsigned number = 1000000; /* larger than the numbers of flang's metadata nodes */
   for (const char *at = code; (at = strstr(at, prefix)); at++) {
     const char *end = at + strcspn(at, "\n"), *debug = strstr(at, "!dbg ");
     char *name = name_at(at + 1);

@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-/* The data layout of Clang's device code, which differs from flang's only for unused types. */
+/* Clang's data layout. It replaces flang's, which differs only for types that the code does not
+ * use. */
 static const char layout_nvidia[] =
     "target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\"";
 
@@ -122,8 +123,9 @@ static void write_plain(writer *w, const char *text, size_t size) {
   write_renamed(w, copy, (size_t)(out - copy), SOLO_CC_VIRTUAL_AMD);
 }
 
-/* Makes memory contain plain pointers instead of pointers to private memory: the virtual GPU needs
- * 8 bytes for them, but AMD's layout reserves 4. Returns false for lines without such pointers. */
+/* Rewrites a line that stores, loads or allocates pointers to private memory (addrspace(5)), to use
+ * generic pointers: AMD's layout reserves 4 bytes, but the virtual GPU needs 8. Returns false for
+ * other lines. */
 static bool write_private(writer *w, const char *line, size_t size) {
   static unsigned number;
   const char *at, *text = solo_tool_text("%.*s", (int)size, line);

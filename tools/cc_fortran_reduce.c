@@ -1,7 +1,7 @@
-/* Reductions of arrays in flang's device code. flang's functions that combine the arrays of two
- * threads copy only descriptors, so each thread must update the original array.
- * solo_parallel_reduce() of abi/device/fortran_parallel.c locks; solo_reduce_end() unlocks after
- * the update. */
+/* Corrects reductions of arrays in flang's device code. flang's functions that should combine the
+ * arrays of two threads copy only descriptors. Therefore each thread updates the original array:
+ * solo_parallel_reduce() of abi/device/fortran_parallel.c locks, the thread updates,
+ * solo_reduce_end() unlocks. */
 #include "tools/cc.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 enum { MOST_OPEN = 16 };
 
 typedef struct update {
-  char *result;    /* register of the call's result: %20 */
+  char *result;    /* register of the call's result, such as %20 */
   char *condition; /* register of "icmp eq i32 %20, 1" */
   char *end;       /* label of the block after the update */
   bool is_next;    /* true: the current lines begin the block `end` */

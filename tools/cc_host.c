@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Returns "linux-gnu" from a triple with or without vendor, or NULL. */
+/* Returns "linux-gnu" of a triple with or without vendor; NULL: none. */
 static const char *system_of(const char *host) {
   const char *system = strchr(host, '-');
   if (!system) return NULL;

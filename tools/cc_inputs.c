@@ -1,11 +1,11 @@
-/* Finds the inputs, and prepares inputs that Clang cannot offload. */
+/* Finds the inputs, and prepares inputs for which Clang compiles no device code. */
 #include "tools/cc.h"
 
 #include <errno.h>
 #include <stdio.h>
 
-/* Returns whether the option's value is the next argument. Lists only options with values that can
- * look like options of solo-cc. */
+/* Returns whether the option's value is the next argument. Lists only options with values that
+ * could be mistaken for options of solo-cc. */
 bool solo_cc_option_has_value(const char *option) {
   static const char *const names[] = {"-o",
                                       "-x",
@@ -90,8 +90,8 @@ void solo_cc_read_inputs(solo_cc_settings *s) {
   each_input(s, note_input);
 }
 
-/* Copies standard input to a file "-", because Clang reads a source once per target. The name
- * preserves Clang's default object name. */
+/* Copies standard input to a file "-", because Clang reads a source once per target. The file's
+ * name preserves Clang's default object name. */
 static void copy_standard_input(solo_cc_settings *s, size_t at) {
   char *copy = solo_tool_temporary("-"), buffer[1 << 16];
   FILE *out = fopen(copy, "wb");
@@ -114,7 +114,8 @@ static const char *source_language(const char *name, const char *language) {
 
 static size_t prepare_input(solo_cc_settings *s, size_t at, const char *language) {
   const char *name = s->rest.item[at], *source = source_language(name, language);
-  /* Ends the effect of an earlier -x. After the last input, Clang would warn about it. */
+  /* Ends the effect of the -x for the previous input. (After the last input, Clang would warn about
+   * -x.) */
   if (s->has_language_option) {
     solo_list_insert(&s->rest, at++, solo_tool_text("-x%s", language ? language : "none"));
     s->has_language_option = false;

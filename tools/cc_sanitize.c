@@ -46,7 +46,8 @@ void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command) {
   add_for_device(s, "-fno-test-coverage", command);
 }
 
-/* Archer, an OMPT tool, reports libomp's synchronisation; otherwise barriers cause false reports. */
+/* Links Archer, an OMPT tool that reports libomp's synchronisation to ThreadSanitizer. Otherwise
+ * barriers cause false reports. */
 static void add_archer(const char *clang, solo_list *command) {
   solo_list query = {0};
   solo_list_add(&query, clang);
@@ -76,8 +77,8 @@ static void add_linked(const solo_cc_settings *s, const char *clang, solo_list *
   if (s->verbose) solo_list_add(command, "-Wl,--show");
 }
 
-/* Clang's linker wrapper would link sanitizer archives into images, too. solo-link passes objects
- * instead of archives; the wrapper links these only into the program. */
+/* Runs solo-link before Clang's linker wrapper, which would link sanitizer archives into images,
+ * too (solo_link.c). */
 void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!is_on(s, NULL)) return;
   if (is_on(s, "thread") && !solo_cc_has_option(s, "-shared")) add_archer(clang, command);

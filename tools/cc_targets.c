@@ -28,7 +28,7 @@ static const char *folder_of(const char *path) {
   return solo_tool_text("%.*s", (int)(strrchr(path, '/') - path), path);
 }
 
-/* Returns a file of Clang without a start of Clang; NULL: not found, or `clang` may be a wrapper. */
+/* Returns a file of Clang without running Clang; NULL: not found, or `clang` may be a wrapper. */
 static const char *installed(const char *clang, const char *name) {
   const char *file = solo_tool_search(clang), *real = file ? realpath(file, NULL) : NULL;
   if (!real || !solo_tool_skip_prefix(solo_tool_base(real), "clang")) return NULL;
@@ -73,7 +73,7 @@ static const char *version_of(const char *clang) {
 }
 
 void solo_cc_add_collection(const solo_cc_settings *s, const char *clang, solo_list *command) {
-  bool by_compiler = strcmp(version_of(clang), "19") == 0; /* Clang 22 calls the linker directly */
+  bool by_compiler = strcmp(version_of(clang), "19") == 0; /* Clang 22's linker wrapper calls ld */
   if (!solo_cc_has_host_target(s)) return;
   solo_list_addf(command, "-Xoffload-linker-%s", solo_cc_triple(s));
   solo_list_add(command, by_compiler ? "-Wl,--gc-sections" : "--gc-sections");
@@ -93,13 +93,14 @@ static const char *bundled_runtime(const char *version, const char *vendor, cons
 
 static void add_runtime_for_22(const char *folder, solo_list *out) {
   add_once(out, solo_tool_text("--libomptarget-nvptx-bc-path=%s", folder));
-  add_once(out, "-Wno-linker-warnings"); /* the data layouts differ, but without consequence */
+  add_once(out, "-Wno-linker-warnings"); /* harmless: data layouts differ */
   if (solo_list_has(out, solo_tool_text("-L%s", folder))) return;
   solo_list_add(out, "-Xoffload-linker");
   solo_list_addf(out, "-L%s", folder);
 }
 
-/* Returns the folder of Debian's device libraries, or of solo's if Debian's lack the processor. */
+/* Returns the folder of AMD's device libraries: Debian's, or solo's if Debian's lack the
+ * processor. */
 static const char *rocm_folder(const char *target) {
   const char *debian =
       solo_tool_text("/usr/lib/%s-linux-gnu/amdgcn/bitcode", solo_machine_native()->name);
@@ -157,7 +158,7 @@ static void add_device_runtime(const solo_cc_settings *s, const char *clang, con
         solo_tool_skip_prefix(s->rest.item[i], "-nogpulib"))
       return;
   const char *version = version_of(clang), *folder = bundled_runtime(version, vendor, target);
-  if (folder && !nvidia && strcmp(version, "22") == 0) folder = NULL; /* solo's is only for flang */
+  if (folder && !nvidia && strcmp(version, "22") == 0) folder = NULL; /* a file only for flang */
   if (folder && strcmp(version, "22") == 0) {
     add_runtime_for_22(folder, out);
     return;
@@ -207,8 +208,8 @@ const char *solo_cc_level(const solo_cc_settings *s) {
   return level;
 }
 
-/* Compiles to bitcode, which solo-link translates. Clang 19's NVIDIA back end fails on debug
- * information of variables, which occurs only with -O0. */
+/* Compiles to bitcode, which solo-link translates. Clang 19's NVIDIA optimiser fails on debug
+ * information of variables, so -g adds them only with -O0. */
 static void add_simt(const solo_cc_settings *s, const char *target, solo_list *command) {
   solo_list_addf(command, "-fopenmp-targets=%s", solo_cc_triple_of(s, target));
   solo_list_addf(command, "--offload-arch=%s", target);

@@ -1,5 +1,6 @@
-/* Functions of all command-line tools. Memory is not freed. If memory or a file system fails, the
- * functions end the process. solo_tool_die prints "<tool>: error: <text>" and exits with status 1. */
+/* Functions of all command-line tools. Memory is not freed. If an allocation or a file operation
+ * fails, the functions end the process. solo_tool_die prints "<tool>: error: <text>" and exits with
+ * status 1. */
 #ifndef SOLO_TOOLS_COMMON_H
 #define SOLO_TOOLS_COMMON_H
 
@@ -24,7 +25,7 @@ typedef struct solo_list {
   size_t count;
 } solo_list;
 
-void solo_list_add(solo_list *list, const char *text); /* stores the pointer, does not copy */
+void solo_list_add(solo_list *list, const char *text); /* does not copy */
 void solo_list_addf(solo_list *list, const char *format, ...) SOLO_PRINTF(2, 3);
 void solo_list_add_all(solo_list *list, const solo_list *more);
 void solo_list_insert(solo_list *list, size_t at, const char *text);
@@ -45,7 +46,7 @@ int *solo_names_put(solo_names *names, const char *name, int value);
 void solo_tool_show_commands(void);
 /* Returns the exit status, or 128 + signal. */
 int solo_tool_run(const solo_list *command);
-/* Runs a command. Returns the first line of its output; NULL: no output, or failure. */
+/* Returns the first line of the command's output; NULL: no output, or failure. */
 char *solo_tool_run_for_line(const solo_list *command);
 /* Like solo_tool_run(); also passes each line of stderr to `see`. */
 typedef void solo_tool_watcher(void *context, const char *line);
@@ -64,8 +65,8 @@ void solo_tool_write(const char *path, const void *data, size_t size);
 bool solo_tool_is_file(const char *path);
 /* Returns true for a pipe or a device, which cannot be read twice. */
 bool solo_tool_is_special(const char *path);
-/* Reports a failed write; errno is the reason. solo_tool_write_error() returns why `path` cannot be
- * written; NULL: unknown. */
+/* Reports a failed write; errno is the reason. solo_tool_write_error() returns why `path` is not
+ * writable; NULL: unknown. */
 void solo_tool_die_of_write(const char *path) __attribute__((noreturn));
 const char *solo_tool_write_error(const char *path);
 /* Returns `status`. If stdout could not be written, ends with status 1. */
@@ -74,8 +75,6 @@ int solo_tool_finish(int status);
 /* Return a quoted assembler string (.asciz, .incbin), or a quoted symbol. */
 char *solo_tool_asm_string(const char *text);
 char *solo_tool_asm_symbol(const char *name);
-
-/* Paths relative to the running tool: */
 
 void solo_tool_set_host(const char *host);
 const char *solo_tool_host(void); /* NULL: this machine */

@@ -13,7 +13,7 @@ static void add(solo_found_list *list, solo_found found) {
   list->item[list->count++] = found;
 }
 
-/* The containers of a section are padded to 8 bytes. */
+/* In a section, containers are padded to 8 bytes. */
 static void add_containers(solo_found_list *list, const char *where, solo_span section) {
   static const uint8_t magic[4] = {0x10, 0xff, 0x10, 0xad};
   for (size_t at = 0; at + 32 <= section.size; at += 8) {
@@ -21,7 +21,7 @@ static void add_containers(solo_found_list *list, const char *where, solo_span s
     solo_span one;
     if (memcmp(section.data + at, magic, sizeof magic) != 0) continue;
     if (!solo_span_read(section, at + 8, &size, 8) || !solo_span_sub(section, at, size, &one)) {
-      /* passes the malformed container on, because its reader reports the error */
+      /* adds the malformed container, because its reader reports the error */
       one = solo_span_of(section.data + at, section.size - at);
       size = one.size;
     }
@@ -30,7 +30,7 @@ static void add_containers(solo_found_list *list, const char *where, solo_span s
   }
 }
 
-/* Describes solo-link's record of a linked image. The record's pointers are valid only if the
+/* Describes a linked image from solo-link's record. The record's pointers are valid only if the
  * program has fixed addresses. */
 static const char *describe_linked(const solo_elf *elf, const solo_linked_image *image) {
   char *names = solo_tool_text("%s", "");
@@ -93,8 +93,8 @@ static bool is_offload_section(const char *name) {
   return strcmp(name, ".llvm.offloading") == 0 || strcmp(name, "solo_images") == 0;
 }
 
-/* Skips the section of a bundle's host member, which is empty: the host member is the enclosing
- * file. */
+/* Returns false for the empty section of a bundle's host member, because this member is the
+ * enclosing file. */
 static bool is_fatbin_section(const char *name) {
   const char *id = solo_tool_skip_prefix(name, "__CLANG_OFFLOAD_BUNDLE__");
   return strcmp(name, ".hip_fatbin") == 0 || strcmp(name, ".nv_fatbin") == 0 ||

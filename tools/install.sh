@@ -80,7 +80,7 @@ put_shared() { # put_shared FOLDER TO: libsolo.so under all its names
   mv -f "$root/$2/libsolo.so" "$root/$2/libsolo.so.1"
   record "$2/libsolo.so.1"
   link libsolo.so.1 "$2/libsolo.so"
-  for name in "$1"/libomptarget.so*; do # the file for the linker is not a link
+  for name in "$1"/libomptarget.so*; do # libomptarget.so, for linkers, is not a link
     if [ -L "$name" ]; then link libsolo.so.1 "$2/$(basename "$name")"
     else put 755 "$name" "$2"; fi
   done
@@ -96,7 +96,7 @@ put_libraries() { # put_libraries FOLDER TO: for one machine and C library
     if [ -L "$file" ]; then link "$(readlink "$file")" "$2/$(basename "$file")"
     elif [ -f "$file" ]; then put 755 "$file" "$2"; fi
   done
-  # for links without an installed driver; libomptarget.a may refer to them (--driver-binding=needed)
+  # stub drivers for links without an installed driver, if libomptarget.a refers to drivers (--driver-binding=needed)
   [ -d "$1/stubs" ] && put 644 "$1"/stubs/* "$2/stubs"
   # separate folders: the linker prefers .so to .a
   for shared in shared shared-cpu; do
@@ -121,7 +121,7 @@ if [ -f build/lib/device/libsolo_device.a ]; then
   [ -d build/lib/device/19 ] && put 644 build/lib/device/19/* lib/solo/device/19
   [ -d build/lib/device/22 ] && put 644 build/lib/device/22/* lib/solo/device/22
 fi
-if [ -f build/lib/simt/translate.sh ]; then # the virtual GPU
+if [ -f build/lib/simt/translate.sh ]; then
   put 644 $(find build/lib/simt -maxdepth 1 -type f) lib/solo/simt
   [ -d build/lib/simt/19 ] && put 644 build/lib/simt/19/* lib/solo/simt/19
   chmod 755 "$root/lib/solo/simt/translate.sh"
@@ -180,8 +180,8 @@ for variant in $variants; do
       '-static -L${libdir} -lsolo -lsolo_atomic -lpthread'
     continue
   fi
-  # -fopenmp adds libomp. -L twice: some build systems turn -L and -l into paths, and the compiler
-  # appends another -lomptarget.
+  # -fopenmp adds libomp. -L twice: some build systems replace -L and -l by a path; -Wl,-L is for the -lomptarget of the
+  # compiler.
   offload='-fopenmp -L${libdir} -Wl,-L${libdir} -lomptarget -Wl,--export-dynamic-symbol-list=${libdir}/interface.list'
   pc solo 'OpenMP target offload beside the libomp of the compiler' "$offload"
   [ -n "$machine" ] || pc solo-gpu 'The same, with the drivers of the GPUs that are installed' \

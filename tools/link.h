@@ -6,7 +6,6 @@
 #define SOLO_TOOLS_LINK_H
 
 #include "runtime/image/elf.h"
-#include "runtime/image/offload_binary.h"
 #include "tools/common.h"
 #include <stdio.h>
 
@@ -18,7 +17,7 @@ typedef struct solo_symtab {
 typedef struct solo_part {
   solo_span bytes;
   solo_symtab table;
-  const char *file;  /* path; after a repair, path of the repaired copy */
+  const char *file;  /* path; if `repaired`, of the copy with renamed kernels */
   solo_span bitcode; /* bitcode from which `bytes` was compiled; empty: the input was an object */
   bool repaired;
 } solo_part;
@@ -54,7 +53,7 @@ typedef struct solo_unit {
   unsigned entries;
   bool has_lines;
   bool shared_memory; /* true: compiled with "requires unified_shared_memory" */
-  /* target of the device code, if none of it is for the CPU; NULL: no such code */
+  /* target of the device code, if the unit has device code but none for the CPU; else NULL */
   const char *foreign;
   solo_part *part;
   size_t part_count;
@@ -111,13 +110,13 @@ typedef struct solo_link {
 
 void solo_link_read(solo_link *link, int argc, char **argv);
 void solo_link_add_file(solo_link *link, const char *path, size_t argument, bool whole);
-/* Calls visit for each member of the archive. */
 typedef void solo_link_visit_member(solo_link *link, solo_unit member, void *context);
 void solo_link_each_member(solo_link *link, const char *path, solo_link_visit_member *visit,
                            void *context);
 bool solo_link_option_has_value(const char *option);
 
-/* Compiles bitcode to objects; the bitcode of the command line becomes one object. */
+/* Compile bitcode to objects. solo_link_join_bitcode() makes one object of the command line's
+ * bitcode. */
 bool solo_is_bitcode(solo_span bytes);
 void solo_link_join_bitcode(solo_link *link);
 const char *solo_link_compile(const solo_link *link, const char *name, solo_span bitcode,
@@ -133,32 +132,28 @@ typedef struct solo_relocation {
   uint32_t entries; /* walk: section of relocations */
   size_t at;        /* walk: offset in this section */
 } solo_relocation;
-/* Returns the next relocation. The walk is initially zeroed. Skips unwind tables. false: the end. */
+/* Returns the next relocation; false: the end. *walk is initially zero. Skips unwind tables. */
 bool solo_symtab_next_relocation(const solo_symtab *table, solo_relocation *walk);
 
 void solo_link_select(solo_link *link);
 enum { SOLO_NAME_WANTED = 1, SOLO_NAME_DEFINED = 2 };
-/* Collect the symbols of a table; test whether it defines a symbol that is still undefined. */
+/* Collect the symbols of a table; test whether a table defines a wanted symbol. */
 void solo_link_collect_symbols(solo_names *names, const solo_symtab *table);
 bool solo_link_defines_wanted(const solo_names *names, const solo_symtab *table);
 /* Called after solo_link_select(). */
 void solo_link_images(solo_link *link);
 bool solo_link_is_gpu(const char *triple);
-void solo_link_add_code(solo_unit *unit, const solo_offload_entry *entry);
 const char *solo_link_nvidia(const solo_link *link, const solo_image_target *target,
                              const solo_image_inputs *files);
 const char *solo_link_amd(const solo_link *link, const solo_image_target *target,
                           const solo_image_inputs *files);
 const char *solo_link_cpu(const solo_link *link, const solo_image_target *target,
                           const solo_image_inputs *files);
-void solo_link_select_libraries(solo_link *link);
 void solo_link_check_libc(const solo_link *link);
 void solo_link_check_machine(const solo_link *link);
 void solo_link_check_undefined(const solo_link *link, const char *device_object);
 void solo_link_check_requires(const solo_link *link);
 void solo_link_check_runtimes(const solo_link *link);
-/* Replaces this process by Clang's linker wrapper. */
-void solo_link_dynamic(const solo_link *link) __attribute__((noreturn));
 void solo_link_repair(solo_link *link);
 /* Returns true if the code of both symbols is certainly equal. */
 bool solo_same_code(const solo_symtab *a, const solo_elf_symbol *in_a, const solo_symtab *b,
@@ -166,7 +161,7 @@ bool solo_same_code(const solo_symtab *a, const solo_elf_symbol *in_a, const sol
 /* Return the device object, or an object with the image of the virtual GPU; NULL: no device code. */
 const char *solo_link_device(solo_link *link);
 const char *solo_link_simt(solo_link *link);
-/* Paths of the object files with the symbol table and the registration. */
+/* Paths of object files: the symbol table, the registration. */
 typedef struct solo_emitted {
   const char *table, *registration;
 } solo_emitted;

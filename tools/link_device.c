@@ -1,4 +1,5 @@
-/* Joins all device parts, their table and the registration into one object without global symbols. */
+/* Joins all device parts, their symbol table and the registration into one object without global
+ * symbols. */
 #include "tools/link.h"
 
 #include "runtime/image/linked.h"
@@ -19,7 +20,8 @@ static void write_parts(solo_link *link) {
     }
 }
 
-/* Optimises all bitcode together. Returns NULL for fewer than two files, or if one was repaired. */
+/* Optimises all bitcode together. Returns NULL for fewer than two files, or if kernels were
+ * renamed. */
 static const char *optimise(const solo_link *link) {
   solo_list files = {0};
   for (size_t i = 0; i < link->unit_count; i++)
@@ -35,8 +37,8 @@ static const char *optimise(const solo_link *link) {
   return files.count < 2 ? NULL : solo_link_optimise(link, &files, "lto-device.o");
 }
 
-/* Joins with ld -r, which also resolves COMDAT groups: a local group with the signature of a host
- * group would break the host link. */
+/* Joins the parts with ld -r and dissolves COMDAT groups: a group of device code with the signature
+ * of a host group would break the host link. */
 static char *join(const solo_link *link) {
   char *out = solo_tool_temporary("device-joined.o");
   solo_list command = {0};
@@ -82,13 +84,13 @@ static uint32_t inspect(const solo_symtab *table) {
 }
 
 /* Makes all symbols local. Removes entry sections, which the linker would join with the host's, and
- * .llvm_addrsig, which contains symbol numbers. */
+ * .llvm_addrsig, which contains old symbol numbers. */
 static void localise(const char *object, const solo_symtab *table) {
   solo_list command = {0};
   solo_list_add(&command, solo_tool_binutil("objcopy"));
   solo_list_add(&command, "--remove-section=omp_offloading_entries");
   solo_list_add(&command, "--remove-section=llvm_offload_entries");
-  if (!solo_link_has_red_zones(table)) /* red zones surround the names in this section, too */
+  if (!solo_link_has_red_zones(table)) /* red zones: asan_globals refers to this section */
     solo_list_add(&command, "--remove-section=.llvm.rodata.offloading");
   solo_list_add(&command, "--remove-section=.llvm_addrsig");
   solo_list_add(&command, "--wildcard");

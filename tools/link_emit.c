@@ -93,7 +93,7 @@ static char *emit_table(const named *list, size_t count) {
   return solo_link_assemble(file, source, "table.o");
 }
 
-/* Tools find containers in section .llvm.offloading. */
+/* Containers are in section .llvm.offloading, in which tools search for them. */
 static void emit_images(const solo_link *link, FILE *file) {
   const char *section = link->simt && !link->ptx ? SOLO_SIMT_SECTION ",\"a\",@progbits"
                                                  : ".llvm.offloading,\"a\",@0x6fff4c0b";
@@ -144,9 +144,10 @@ static char *emit_registration(const solo_link *link, FILE *file, size_t linked,
   fputs("\t.section .init_array.00101,\"aw\",@init_array\n\t.balign 8\n"
         "\t.quad .L__tgt_register_lib\n",
         file);
-  if (solo_list_has(&link->arguments, "-shared")) { /* dlclose() may unload a shared library */
+  /* for dlclose() and destructors of images */
+  if (link->image_files.count || solo_list_has(&link->arguments, "-shared")) {
     emit_calls(link, file, entries, "__tgt_unregister_lib");
-    fputs("\t.section .fini_array,\"aw\",@fini_array\n\t.balign 8\n"
+    fputs("\t.section .fini_array.00101,\"aw\",@fini_array\n\t.balign 8\n"
           "\t.quad .L__tgt_unregister_lib\n",
           file);
   }

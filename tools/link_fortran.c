@@ -33,7 +33,7 @@ static char *intrinsic_of(const char *function) {
   return text;
 }
 
-/* Returns the place of a call, FILE:LINE; NULL: unknown. The code has nodes !{!"FUNCTION",
+/* Returns the place of a call, FILE:LINE; NULL: unknown. The code has metadata !{!"FUNCTION",
  * !"PLACE"}. */
 static char *place_of(const char *code, const char *function) {
   const char *at = strstr(code, solo_tool_text("!{!\"%s\", !\"", function));

@@ -48,7 +48,8 @@ static const char *toolkit(const solo_link *link, const char *name) {
   return !folder && solo_tool_exists(name) ? name : NULL;
 }
 
-/* Writes a module that references the wanted symbols, so that llvm-link keeps their definitions. */
+/* Writes a module that references the wanted symbols, so that llvm-link --only-needed adds their
+ * definitions. */
 static const char *write_wanted(const solo_image_target *target, const solo_list *wanted) {
   char *path = output(target, "wanted.ll"), *uses = solo_tool_text("%s", "");
   char *text = solo_tool_text("target triple = \"%s\"\n", target->triple);
@@ -63,7 +64,7 @@ static const char *write_wanted(const solo_image_target *target, const solo_list
   return path;
 }
 
-/* Lazy files can depend on each other, so they are passed twice. */
+/* Lazy files can depend on each other, so llvm-link runs twice. */
 static const char *join_bitcode(const solo_link *link, const solo_image_target *target,
                                 const solo_image_inputs *files) {
   const char *linker = llvm_tool(link, "llvm-link"), *joined = output(target, "joined.bc");

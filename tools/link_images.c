@@ -1,6 +1,6 @@
-/* Makes device images without Clang's linker wrapper. Collects the code of each target from
- * selected units, and from archive members that only device code needs; link_gpu.c links it. Code
- * for "generic" is part of every target. */
+/* Makes device images without Clang's linker wrapper. Collects each target's code from selected
+ * units, and from archive members that only device code needs; link_gpu.c links it. Code for
+ * "generic" is part of every target. */
 #include "tools/link.h"
 
 #include <stdlib.h>

@@ -242,6 +242,9 @@ static void read_inputs(solo_link *link) {
   if (link->images && link->libc) add_device_runtimes(link);
 }
 
+const char *const solo_link_library_names[SOLO_LINK_LIBRARY_COUNT] = {"solo_rex", "solo_hip",
+                                                                      "solo_cuda"};
+
 static bool select_optional_library(solo_link *link, const char *argument) {
   const char *name = solo_tool_skip_prefix(argument, "-l");
   for (size_t i = 0; name && i < SOLO_LINK_LIBRARY_COUNT; i++)
@@ -260,8 +263,8 @@ static bool is_dynamic(const solo_link *link) {
   return (link->simt || link->images || link->linked) && !link->libc;
 }
 
-/* Returns the linker for the target machine. For musl of another machine, Clang 22 passes the ld of
- * this machine. */
+/* Returns the linker for the target machine. For musl of another machine, Clang 22 passes this
+ * machine's ld. */
 static const char *linker_of(const char *given) {
   const char *host = solo_tool_host();
   int is_for_it =
@@ -305,7 +308,7 @@ void solo_link_read(solo_link *link, int argc, char **argv) {
   for (size_t i = 0; i < given.count; i++) {
     const char *argument = given.item[i];
     if (own_option(link, argument) || select_optional_library(link, argument)) continue;
-    /* options with a value for the wrapper or the LTO plug-in */
+    /* skips the option and its value (wrapper, LTO plug-in) */
     if (strcmp(argument, "-mllvm") == 0 || strcmp(argument, "-plugin") == 0) {
       i++;
       continue;

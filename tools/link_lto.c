@@ -1,5 +1,5 @@
 /* Compiles LLVM bitcode (-flto, -foffload-lto) to ELF objects. lld -r optimises the objects of the
- * command line together; device code, too, unless kernels were renamed. Archive members are
+ * command line together, and all device code unless kernels were renamed. Archive members are
  * compiled separately. */
 #include "tools/link.h"
 

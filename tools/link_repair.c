@@ -1,10 +1,10 @@
-/* Renames a kernel if another object has a different kernel with the same name; the linker would
- * use only the first. Clang derives names from device number, inode, function and line. They repeat
- * for a source that is compiled twice, and for templates.
+/* Renames a kernel if another object has a different kernel with the same name, because the linker
+ * would use only the first. Clang derives a name from the source's file system and inode, function
+ * and line, so names repeat for a source that is compiled twice, and for templates.
  *
  * Unless the code is certainly equal, the second object's symbols are renamed. In its host code,
  * region id and entry become local, and a new name of equal length overwrites the old string. Host
- * code that several objects share launches the kernel of the object that the linker selects. */
+ * code in a COMDAT group launches the kernel of the object that the linker selects. */
 #include "tools/link.h"
 
 #include <stdlib.h>

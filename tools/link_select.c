@@ -1,5 +1,5 @@
-/* Selects archive members like the linker, but treats all archives as one group. An unnecessary
- * unit then only adds unused device code. Of members that only device code needs, only the device
+/* Selects archive members like the linker, but treats all archives as one group. Unnecessary
+ * members only add unused device code. Of members that only device code needs, only the device
  * parts are linked. */
 #include "tools/link.h"
 
@@ -71,6 +71,37 @@ static void select_device(solo_link *link) {
     if (!selected[i]) link->unit[i].part_count = 0;
 }
 
+static bool registers_images(const char *name) {
+  static const char *const beginnings[] = {"__tgt_register_", "__tgt_rtl_",    "solo_register_",
+                                           "__cudaRegister",  "__hipRegister", "rex_"};
+  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+    if (solo_tool_skip_prefix(name, beginnings[i])) return true;
+  return false;
+}
+
+static bool is_rex(const char *name) {
+  return solo_tool_skip_prefix(name, "rex_") || strcmp(name, "register_cubin") == 0;
+}
+
+/* Determines which parts of the library the objects use: registration of images at run time,
+ * optional libraries. */
+static void select_libraries(solo_link *link) {
+  solo_names defined = {0};
+  solo_elf_symbol symbol;
+  for (size_t i = 0; i < link->unit_count; i++)
+    for (uint32_t s = 1;
+         link->unit[i].selected && solo_symtab_next(&link->unit[i].table, &s, &symbol);)
+      if (solo_symbol_defines(&symbol)) solo_names_put(&defined, symbol.name, 1);
+  for (size_t i = 0; i < link->unit_count; i++)
+    for (uint32_t s = 1;
+         link->unit[i].selected && solo_symtab_next(&link->unit[i].table, &s, &symbol);) {
+      if (solo_symbol_defines(&symbol)) continue;
+      if (registers_images(symbol.name)) link->runtime_images = true;
+      if (is_rex(symbol.name) && !solo_names_find(&defined, symbol.name))
+        link->ways[SOLO_LINK_REX] = link->runtime_images = true;
+    }
+}
+
 static void check_device_code(const solo_link *link, const solo_unit *unit) {
   if (unit->startup || unit->had_parts || (!unit->foreign && !unit->entries)) return;
   if (!unit->foreign && link->runtime_images) return; /* images are registered at run time */
@@ -94,7 +125,7 @@ static void check_device_code(const solo_link *link, const solo_unit *unit) {
 void solo_link_select(solo_link *link) {
   select_host(link);
   select_device(link);
-  solo_link_select_libraries(link);
+  select_libraries(link);
   for (size_t i = 0; i < link->unit_count; i++)
     if (link->unit[i].selected) check_device_code(link, &link->unit[i]);
 }

@@ -46,6 +46,16 @@ static void open_table(const char *name, solo_span bytes, solo_symtab *out) {
     solo_tool_die("%s: %s", name, solo_error_last()->text);
 }
 
+bool solo_link_is_gpu(const char *triple) {
+  return solo_tool_skip_prefix(triple, "nvptx") || solo_tool_skip_prefix(triple, "amdgcn");
+}
+
+static void add_code(solo_unit *unit, const solo_offload_entry *entry) {
+  unit->code = solo_tool_grow(unit->code, unit->code_count, sizeof *unit->code);
+  unit->code[unit->code_count++] =
+      (solo_code){.triple = entry->triple, .arch = entry->arch, .bytes = entry->image};
+}
+
 static void add_part(const solo_link *link, solo_unit *unit, const solo_offload_entry *c) {
   bool for_cpu = c->triple[0] == 0 || solo_machine_named(c->triple);
   if (link->simt && c->image_kind == SOLO_OFFLOAD_BITCODE && strcmp(c->arch, link->simt) == 0) {
@@ -54,7 +64,7 @@ static void add_part(const solo_link *link, solo_unit *unit, const solo_offload_
     return;
   }
   if (link->images && (solo_link_is_gpu(c->triple) || !link->libc)) {
-    solo_link_add_code(unit, c);
+    add_code(unit, c);
     return;
   }
   solo_part part = {.bytes = c->image};

@@ -12,7 +12,7 @@ typedef struct solo_machine {
   uint16_t elf;
   uint32_t absolute; /* relocation type of a 64-bit address */
   bool offloads;     /* compilers support it as an OpenMP target */
-  /* Assembly text: prologue; call (a format with label and function); epilogue. */
+  /* Assembly text: prologue; call (a format with label of the argument and function); epilogue. */
   const char *enter, *call, *leave;
 } solo_machine;
 

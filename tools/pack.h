@@ -64,7 +64,6 @@ extern const char solo_pack_formats_help[];
 /* Appends a container with one image to `out`. *out_image: offset of the image in `out`. */
 void solo_pack_offload_one(solo_pack_buffer *out, const solo_pack_image *image, size_t *out_image);
 
-/* Creates an object file that registers the images before main. */
 void solo_pack_wrap(const char *object, const solo_pack_image *images, size_t count,
                     const char *compiler);
 

@@ -43,7 +43,7 @@ static solo_span long_names(solo_span bytes) {
 
 static void put_name(solo_container *container, const char *name, solo_span *data) {
   size_t most = SOLO_CONTAINER_WORDS - 1, size;
-  /* offset in the long names; ends with "/\n" */
+  /* an offset in the long names, each of which ends with "/\n" */
   if (name[0] == '/' && name[1] >= '0' && name[1] <= '9') {
     solo_span names = long_names(container->bytes);
     size_t at = strtoull(name + 1, NULL, 10);

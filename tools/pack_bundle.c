@@ -1,4 +1,4 @@
-/* Writes the formats of clang-offload-bundler; compression. */
+/* Writes the formats of clang-offload-bundler, also compressed. */
 #include "tools/pack_bundle.h"
 
 #include "runtime/image/bundle.h"
@@ -32,7 +32,8 @@ static const char *bundle_kind(const solo_pack_image *image) {
   return strncmp(image->arch, "gfx", 3) == 0 ? "hipv4" : "openmp";
 }
 
-/* Pads the triple to four fields, so that the target id is the sixth. */
+/* Returns KIND-TRIPLE-TARGET. Pads the triple to four fields, so that the target id is the
+ * sixth. */
 static char *bundle_id(const solo_pack_image *image) {
   int dashes = 0;
   for (const char *at = image->triple; *at; at++) dashes += *at == '-';

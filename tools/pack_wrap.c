@@ -1,5 +1,5 @@
-/* Writes and compiles a C file that registers images before main. It contains the images (.incbin,
- * section solo_images), a descriptor per layout of entries, and a constructor. */
+/* Writes and compiles a C file that registers images before main: images (.incbin, section
+ * solo_images), a descriptor for each layout of entries (Clang 19, 22), a constructor. */
 #include "tools/pack.h"
 
 #include <stdio.h>
@@ -36,7 +36,7 @@ static const char text_of_registration[] =
     "  atexit(unregister_images);\n"
     "}\n";
 
-/* The program's entries: those of Clang 22 if any exist, else those of Clang 19. */
+/* use_22(): the program has entries of Clang 22. use_19(): of Clang 19, or none at all. */
 static const char text_of_use_22[] =
     "static int use_22(void) {\n"
     "  return __start_llvm_offload_entries != __stop_llvm_offload_entries;\n"

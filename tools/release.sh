@@ -1,5 +1,5 @@
 #!/bin/sh
-# release.sh VERSION [OUT]: builds the files of a release in a clone of the present commit; signs nothing.
+# release.sh VERSION [OUT]: builds the files of a release in a clone of HEAD; signs nothing.
 #   OUT (default: build/release): tarball, Debian packages, installation, site, SBOM, notes, SHA256SUMS
 #   SOLO_RELEASE_SKIP: parts to omit: debian site
 set -eu
@@ -60,7 +60,7 @@ skips debian || {
   rm -rf "$out/debian/solo-$version" "$out/debian.log"
 }
 step "SBOM"
-# reuse writes the time and a random name
+# not reproducible: reuse writes the time and a random name
 reuse spdx | sed "s|^DocumentName: .*|DocumentName: solo-$version|
   s|^DocumentNamespace: .*|DocumentNamespace: urn:solo:spdx:$version:$(git rev-parse HEAD)|
   s|^Created: .*|Created: $(date -u -d "@$date" +%Y-%m-%dT%H:%M:%SZ)|" >"$out/solo-$version.spdx"

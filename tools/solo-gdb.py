@@ -6,9 +6,9 @@ Requires the program's symbol table (no strip), but no debug information of the 
 
     break FILE:LINE         has one location in the host code of a target region and one in its device code
 
-Clang emits several functions for a parallel region, which share the directive's line. Only the location
-in the innermost function stays enabled (on the directive's line: the locations in the kernel and in the enclosing
-function). Other locations are disabled once, when they appear. `enable 1.3` enables a location again;
+Clang emits several functions for a parallel region, which share the directive's line. For a line of the body, only the
+location in the innermost function stays enabled; for the directive's line, those in the kernel and in the enclosing
+function. Other locations are disabled once, when they appear. `enable 1.3` enables a location again;
 `set solo-every-location on` before the break command enables all.
 """
 import re
@@ -147,8 +147,8 @@ def wanted(places, line):
         if not kernel and ".omp_outlined" not in name:
             choices.setdefault((unit, begin), []).append(((), address))
             continue
-        # A directive's line belongs to the kernel, other lines to the innermost function with the body's
-        # variables. Clang's outer function only calls the function with debug information.
+        # Prefers the kernel for a directive's line, and for other lines the innermost function, which has the
+        # body's variables. Clang's outer function only calls the function `_debug__`.
         depth = name.count(".omp_outlined")
         is_directive = kernel and int(kernel.group(2)) == line
         rank = (name.endswith("reduction_func"), depth if is_directive else -depth,
@@ -156,12 +156,12 @@ def wanted(places, line):
         region = kernel.group(1) if kernel else name.split(".omp_outlined")[0]
         choices.setdefault((unit, region), []).append((rank, address))
     if all(rows[0][0] == () for rows in choices.values()):
-        return {p.address for p in places}  # no directive: leave gdb's choice
+        return {p.address for p in places}  # no directive: all locations
     return {min(rows)[1] for rows in choices.values()}
 
 
 class OneLocation:
-    """Disables unexpected locations, once each."""
+    """Disables locations that wanted() excludes, once each."""
 
     def __init__(self, every):
         self.every = every
@@ -182,7 +182,7 @@ class OneLocation:
         try:
             for place in places:
                 address = place.address
-                # Locations with the same address count as one location; gdb resets the state of the first.
+                # Of locations with the same address at most one stays enabled; gdb resets the first.
                 off = on[address] or address not in keep if address in on else \
                     address not in seen and address not in keep
                 if off and place.enabled:

@@ -75,7 +75,7 @@ def table(events, whole):
 
 
 def ticks(whole):
-    """Round times, four to eight of them."""
+    """Returns four to eight round times."""
     step = 10 ** math.floor(math.log10(whole / 4))
     step *= max(m for m in (1, 2, 5) if m * step <= whole / 4)
     return [i * step for i in range(int(whole / step) + 1)]

@@ -223,15 +223,15 @@ static void add_compile_options(const solo_cc_settings *s, const char *clang, so
     solo_list_add(command, "-fopenmp");
     return;
   }
-  /* Valgrind 3.19 reads only DWARF 4; gdb requires DWARF 5 for images in memory. */
+  /* Host code has DWARF 4 for Valgrind 3.19, device images DWARF 5 for gdb (images in memory). */
   solo_list_add(command, "-fdebug-default-version=4");
   if (!s->is_static && !s->only_prints && solo_cc_has_host_target(s)) {
     solo_list_addf(command, "-Xopenmp-target=%s", solo_cc_triple(s));
     solo_list_add(command, "-fdebug-default-version=5");
   }
-  if (s->cxx && strcmp(s->targets, "host") != 0) /* otherwise `throw` ends the kernel */
+  if (s->cxx && strcmp(s->targets, "host") != 0) /* otherwise `throw` would end a kernel */
     solo_list_add(command, "-Werror=openmp-target-exception");
-  if (s->only_prints) return; /* otherwise the linker wrapper would print its information instead */
+  if (s->only_prints) return; /* with -fopenmp, the linker wrapper would print its information */
   solo_list_add(command, "-fopenmp");
   if (offloads(s)) solo_cc_add_targets(s, clang, command);
 }

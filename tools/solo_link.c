@@ -88,7 +88,8 @@ static void add_libraries(solo_list *command, const solo_link *link, const char 
   if (solo_tool_is_file(atomics)) solo_list_add(command, atomics);
 }
 
-/* Finds libgcc.a, because for musl of another machine Clang 22 does not pass its folder. */
+/* Finds libgcc.a, also if the target is musl on another machine: then Clang 22 does not pass its
+ * folder. */
 static const char *find_libgcc(const solo_list *args) {
   const char *compilers[] = {solo_tool_binutil("gcc"), "clang-19", "clang-22", "clang"};
   const char *found = find_file(args, "libgcc.a");
@@ -129,8 +130,8 @@ static void wrap_musl(solo_list *command, const solo_link *link, const char *lib
   solo_list_addf(command, "%s/crtn.o", musl);
 }
 
-/* gold and mold never remove __start_/__stop_ sections, and do not accept an additional linker
- * script. */
+/* PLAIN: gold and mold, which never remove __start_/__stop_ sections and reject additional linker
+ * scripts. */
 typedef enum linker_kind {
   LINKER_PLAIN,
   LINKER_LLD_OR_BEFORE, /* lld, or GNU ld before 2.39 */
@@ -160,8 +161,8 @@ static void add_script(solo_list *command, const solo_link *link, const char *na
   solo_list_add(command, script);
 }
 
-/* Adds scripts that place start-up code in few pages (start.ld), and constants near the code at a
- * fixed address (constants.ld). A linker script of the user disables both. */
+/* Adds scripts that place start-up code in few pages (start.ld) and, in a program at a fixed
+ * address, constants near the code (constants.ld). A linker script of the user disables both. */
 static void add_start_order(solo_list *command, const solo_link *link, linker_kind kind) {
   for (size_t i = 0; i < link->arguments.count; i++) {
     const char *argument = link->arguments.item[i];
@@ -242,7 +243,7 @@ static void note_missing(void *context, const char *line) {
 static void link_program(solo_link *link, const char *device) {
   const char *symbols = solo_link_symbols(link);
   if (symbols) solo_list_insert(&link->arguments, link->first_library, symbols);
-  if (device && link->simt) /* device code calls mathematical functions */
+  if (device && link->simt) /* the virtual GPU's code calls libm */
     solo_list_insert(&link->arguments, link->first_library, "-lm");
   if (device) solo_list_insert(&link->arguments, link->first_library, device);
   solo_list command = {0};
@@ -290,6 +291,36 @@ static void link_program(solo_link *link, const char *device) {
   if (status != 0) exit(status);
 }
 
+/* Returns whether the argument is a sanitizer's archive under --whole-archive. */
+static bool is_runtime(const solo_list *args, size_t at) {
+  const char *base = solo_tool_base(args->item[at]);
+  return at > 0 && solo_tool_skip_prefix(base, "libclang_rt.") &&
+         solo_tool_has_suffix(base, ".a") && strcmp(args->item[at - 1], "--whole-archive") == 0;
+}
+
+static const char *as_object(const char *archive) {
+  char *out = solo_tool_temporary(solo_tool_text("%s.o", solo_tool_base(archive)));
+  solo_list command = {0};
+  const char *const words[] = {"ld", "-r", "--whole-archive", archive, "-o", out};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) solo_list_add(&command, words[i]);
+  if (solo_tool_run(&command) != 0) solo_tool_die("cannot convert %s to an object", archive);
+  return out;
+}
+
+/* Runs Clang's linker wrapper in links of dynamic programs with sanitizers (cc_sanitize.c). The
+ * wrapper would also link a sanitizer's archive into images. Therefore it receives an object
+ * instead, which it links only into the program. */
+static _Noreturn void run_wrapper(const solo_link *link) {
+  solo_list command = {0};
+  solo_list_add(&command, link->device_linker);
+  for (size_t i = 0; i < link->wrapper_arguments.count; i++) {
+    const char *argument = link->wrapper_arguments.item[i];
+    solo_list_add(&command,
+                  is_runtime(&link->wrapper_arguments, i) ? as_object(argument) : argument);
+  }
+  exit(solo_tool_run(&command));
+}
+
 static const char *make_device_code(solo_link *link) {
   if (link->simt) return solo_link_simt(link);
   if (link->images) solo_link_images(link);
@@ -306,7 +337,7 @@ int main(int argc, char **argv) {
     }
   solo_link link;
   solo_link_read(&link, argc, argv);
-  if (link.device_linker) solo_link_dynamic(&link);
+  if (link.device_linker) run_wrapper(&link);
   if (link.relocatable ||
       /* -r joins the .llvm.offloading sections, which the final link reads */
       (link.only_prints && !link.unit_count)) {

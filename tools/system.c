@@ -73,7 +73,6 @@ static const solo_list *shorten(const solo_list *command, solo_list *storage) {
   return storage;
 }
 
-/* Retries fork() after EAGAIN. */
 static pid_t start(const solo_list *command) {
   enum { TRIES = 10, FIRST_NS = 5000000 };
   if (show) print_command(command);
@@ -228,7 +227,7 @@ static void add_made(char *path) {
   sigemptyset(&set);
   for (size_t i = 0; i < sizeof interruptions / sizeof *interruptions; i++)
     sigaddset(&set, interruptions[i]);
-  (void)sigprocmask(SIG_BLOCK, &set, &before); /* the handlers read the list */
+  (void)sigprocmask(SIG_BLOCK, &set, &before); /* because the handlers read the list */
   solo_list_add(&made, path);
   (void)sigprocmask(SIG_SETMASK, &before, NULL);
 }
@@ -375,7 +374,7 @@ const char *solo_tool_binutil(const char *name) {
   return host && solo_tool_exists(own) ? own : name;
 }
 
-/* Searches the installation, then the build folder. Returns NULL if not found. */
+/* Searches the installation, then the build folder. NULL: not found. */
 typedef enum what { THE_FOLDER, THE_FILE } what;
 static char *find(const char *root, const char *folder, const char *file, what wanted) {
   const char *places[] = {"/solo", ""};

@@ -30,13 +30,12 @@ ERROR_WITH_TEXT(_ZSt20__throw_out_of_rangePKc)
 ERROR_WITH_TEXT(_ZSt19__throw_logic_errorPKc)
 ERROR_WITH_TEXT(_ZSt24__throw_invalid_argumentPKc)
 
-/* The guard of a static local variable. The first byte of `constructed` is set after the
- * constructor; `locked` is the lock. */
+/* The guard of a static local variable. The first byte of `constructed` is set after the constructor has returned. */
 typedef struct guard {
   u32 constructed, locked;
 } guard;
 
-/* LLVM 19 has no PTX for an acquire load. */
+/* An addition of 0, because LLVM 19 has no PTX for an acquire load. */
 static u32 load(u32 *word) {
   return __atomic_fetch_add(word, 0, __ATOMIC_SEQ_CST);
 }

@@ -85,8 +85,7 @@ static void describe(u32 kind, u64 lower, u64 trips, u64 chunk) {
   shared.kind = kind;
   shared.lower = lower;
   shared.trips = trips;
-  /* at most `trips`, so that `assigned` does not overflow: each thread adds the chunk once more at
-   * the end */
+  /* at most `trips`, so that `assigned` does not overflow: after the last iteration each thread adds the chunk once more */
   shared.chunk = chunk > trips ? trips : chunk ? chunk : 1;
   shared.assigned = 0;
 }

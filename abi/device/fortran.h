@@ -99,7 +99,7 @@ static inline void set_extent(descriptor *d, i32 index, i64 extent) {
       1, extent, index ? d->dim[index - 1].stride * d->dim[index - 1].extent : (i64)d->length};
 }
 
-/* Allocates a result with the extents in the descriptor. The kernel's code frees it. */
+/* Allocates a result with the extents in the descriptor. The kernel frees the result. */
 static inline void allocate_result(descriptor *d) {
   u64 size = (u64)elements_of(d) * d->length;
   d->attribute = ATTRIBUTE_ALLOCATABLE;

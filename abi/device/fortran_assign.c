@@ -48,7 +48,6 @@ static i64 count_of(const component *c) {
 
 static void copy_components(char *to, const derived_type *type);
 
-/* Copies the allocatable components of `count` elements. */
 static void copy_all(char *to, const derived_type *type, i64 count) {
   for (i64 i = 0; i < count; i++) copy_components(to + (u64)i * type->size, type);
 }
@@ -99,7 +98,7 @@ FORTRAN(void, DestroyWithoutFinalization, const descriptor *d) {
   destroy(d);
 }
 
-/* Marks the allocatable components as not allocated. flang stores default values itself. */
+/* Marks the allocatable components as not allocated. flang's code stores default values. */
 FORTRAN(void, Initialize, const descriptor *d, const char *file, i32 line) {
   const derived_type *type = type_of(d);
   (void)file, (void)line;
@@ -123,8 +122,7 @@ static i32 has_shape_of(const descriptor *to, const descriptor *from) {
   return 1;
 }
 
-/* If `to` is allocatable and its shape differs, allocates it with the shape of `from` and returns
- * 1. */
+/* If `to` is allocatable and lacks the shape of `from`, allocates `to` with this shape and returns 1. */
 static i32 reallocate(descriptor *to, const descriptor *from) {
   if (to->attribute != ATTRIBUTE_ALLOCATABLE) return 0;
   if (to->base && (!from->rank || has_shape_of(to, from)) &&
@@ -161,7 +159,7 @@ static i32 assign_new(descriptor *to, const descriptor *from) {
   if (!reallocate(to, from)) return 0;
   copy_elements(to, from, type_of(to));
   if (!old->base) return 1;
-  destroy(old); /* after the copy, because `from` can be in it */
+  destroy(old); /* after the copy, because `from` can be a part of `old` */
   free(old->base);
   return 1;
 }

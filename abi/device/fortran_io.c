@@ -1,6 +1,5 @@
-/* `print *` and `write (*, *)` of texts, integers, logicals and reals, and STOP. The end of the
- * statement prints the record with printf. A real number has the fewest digits that identify it;
- * the host's last digit can differ. */
+/* `print *` and `write (*, *)` of texts, integers, logicals and reals, and STOP. The end of the statement prints the record
+ * with printf. A real number has the fewest digits that identify it; the last digit can differ from the host's. */
 #include "fortran.h"
 
 enum { WORDS = 40, STANDARD_OUTPUT = 6 };
@@ -51,7 +50,7 @@ FORTRAN(_Bool, ioOutputAscii, void *s, const char *text, u64 size) {
   return 1;
 }
 
-/* Writes the digits before `end`. Returns the first digit. */
+/* Writes the digits before `end`. Returns their begin. */
 static char *digits_of(u64 number, char *end) {
   do *--end = (char)('0' + number % 10);
   while (number /= 10);

@@ -30,7 +30,7 @@ static i32 split(double x, double *fraction) {
   return exponent;
 }
 
-/* 2**exponent for -1022 <= exponent <= 1023 */
+/* Returns 2**exponent for -1022 <= exponent <= 1023. */
 static double power_of_2(i64 exponent) {
   u64 bits = (u64)(exponent + 1023) << 52;
   double power;
@@ -38,7 +38,7 @@ static double power_of_2(i64 exponent) {
   return power;
 }
 
-/* x * 2**by. Only the last product is rounded: a subnormal earlier product would make the result 0. */
+/* Returns x * 2**by. Only the last product is rounded: if an earlier product is subnormal, the result is 0. */
 static double scale(double x, i64 by) {
   enum { UP = 1023, DOWN = -969 };
   for (i32 i = 0; i < 3 && by > UP; i++, by -= UP) x *= power_of_2(UP);
@@ -86,7 +86,7 @@ FORTRAN(float, Spacing4, float x) {
   return x == 0 || exponent < -126 ? __FLT_MIN__ : (float)power_of_2(exponent);
 }
 
-/* Replace LLVM's intrinsics llvm.lround.*. */
+/* solo-fc replaces llvm.lround.* by the following functions. */
 static i64 nearest(double x) {
   double whole = (double)(i64)x;
   if (x - whole >= 0.5) return (i64)x + 1;

@@ -73,8 +73,8 @@ i32 solo_parallel_reduce(ident *loc, long size, void *list, void *shuffle, void 
   return 1;
 }
 
-/* In a combined construct all threads call this function in the parallel region. Each thread has
- * the team's arrays. */
+/* In a combined construct, each thread of the parallel region adds its copy of the team's arrays. At level 0 in SPMD mode,
+ * all threads call this function, but only the first thread adds. */
 CALLED i32 solo_teams_reduce(ident *loc, void *buffer, i32 count, long size, void *list,
                              void *shuffle, void *copy, void *f, void *g, void *h, void *i);
 i32 solo_teams_reduce(ident *loc, void *buffer, i32 count, long size, void *list, void *shuffle,

@@ -58,8 +58,7 @@
     store_place(to, x, kind, best_##name(x, mask, is_back, 0));                                    \
   }
 
-/* Allocates and stores the subscripts of element `number`. If the number is negative, all
- * subscripts are 0. */
+/* Allocates and stores the subscripts of element `number`; all are 0 if `number` is negative. */
 static void store_place(descriptor *to, const descriptor *x, i32 kind, i64 number) {
   begin_result(to, integer_type(kind), (u64)kind, 1);
   set_extent(to, 0, x->rank);

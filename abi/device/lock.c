@@ -1,6 +1,5 @@
-/* Locks (5.2, 18.9), and critical constructs with hints. The word of a nestable lock contains a
- * count and the owner: a thread of the grid, plus 1. The threads of a wavefront of an AMD GPU must
- * not contend for a lock. */
+/* Locks (5.2, 18.9), and critical constructs with hints. The word of a nestable lock contains the nesting count and, above
+ * it, the owner's thread number in the grid, plus 1. The threads of a wavefront of an AMD GPU must not contend for a lock. */
 typedef int i32;
 typedef unsigned u32;
 typedef unsigned long long u64;

@@ -1,16 +1,16 @@
 #!/bin/sh
 # Description: compiles solo's device code to bitcode and an archive for clang's linker wrapper.
 #   make.sh FOLDER     writes solo-*.bc, libsolo_device.a and, last, stamp. absent: missing files and reasons.
-#                      SOLO_DEVICE_ONLY=TRIPLE: only this triple, SOLO_DEVICE_CPU=sm_NN: and processor
-#                      19, 22: Clang 19's device runtime with corrections, for Clang 19, and Clang and flang 22
+#                      SOLO_DEVICE_ONLY=TRIPLE, SOLO_DEVICE_CPU=sm_NN: only for this triple, this processor
+#                      19/, 22/: Clang 19's device runtime with corrections, for Clang 19; for Clang and flang 22
 set -eu
 tree=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
 cd "$1"
 rm -rf ./*.bc ./*.a absent stamp 19 22 rocm
-# Attributes of one processor prevent inlining elsewhere.
+# Removes attributes of a processor, which prevent inlining into code for others.
 neutral='/^attributes /s/"(target-features|target-cpu|amdgpu-[a-z-]*|frame-pointer)"="[^"]*" *//g'
-# The optimiser inlines no weak functions. All definitions of solo_* functions are equal.
+# The optimiser inlines weak_odr functions, but no weak ones. All definitions are equal.
 inlined='/^define weak .*@solo_(for|distribute|parallel)_/s/^define weak /define weak_odr /'
 objects=
 add() { # add <name> <triple>: one object of the archive
@@ -89,7 +89,6 @@ else
   echo "no device libraries of AMD (rocm-device-libs)" | tee -a absent
 fi
 # Clang's device runtime, in which dispatch.c and team.c replace functions.
-# 19: a file per architecture. 22: one file and an archive for NVIDIA.
 device_code() { # device_code <triple> <name> [option...]: NAME-TRIPLE.ll of NAME.c
   triple=$1 name=$2
   shift 2

@@ -125,7 +125,7 @@ static i32 trait_apply(allocator *to, const trait *t) {
   case ACCESS:
   case PINNED:
   case PARTITION:
-    return 1; /* each block of the heap complies */
+    return 1; /* valid for each block of the heap */
   default:
     return 0;
   }

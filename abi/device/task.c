@@ -39,7 +39,6 @@ i32 __kmpc_omp_reg_task_with_affinity(ident *loc, i32 thread, void *task, i32 co
   return 0;
 }
 
-/* Returns at once, because no task is deferred. */
 CALLED void __kmpc_omp_taskwait_deps_51(ident *loc, i32 thread, i32 count, void *list,
                                         i32 count_noalias, void *list_noalias, i32 nowait);
 void __kmpc_omp_taskwait_deps_51(ident *loc, i32 thread, i32 count, void *list, i32 count_noalias,
@@ -51,7 +50,7 @@ void __kmpc_omp_taskwait_deps_51(ident *loc, i32 thread, i32 count, void *list, 
 void __kmpc_taskloop(ident *loc, i32 thread, void *task, i32 condition, u64 *lower, u64 *upper,
                      i64 step, i32 no_group, i32 schedule, u64 grain, void *copy);
 
-/* grainsize(strict: ...), num_tasks(strict: ...): one task has all iterations. */
+/* grainsize(strict: ...), num_tasks(strict: ...): one task executes all iterations. */
 CALLED void __kmpc_taskloop_5(ident *loc, i32 thread, void *task, i32 condition, u64 *lower,
                               u64 *upper, i64 step, i32 no_group, i32 schedule, u64 grain,
                               i32 modifier, void *copy);

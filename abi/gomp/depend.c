@@ -1,7 +1,7 @@
 /* Converts the array of a depend clause. Two formats exist:
  *
- *   number of addresses (not 0), number of out and inout, addresses: out and inout, in
- *   0, number, out and inout, mutexinoutset, in, addresses in this order, then depend objects
+ *   total (not 0), count of (out, inout); addresses: (out, inout), then in
+ *   0, total, counts of (out, inout), mutexinoutset, in; addresses in this order, then depend objects
  *
  * A depend object has two words: address and type. GCC also passes inoutset as a depend object. The
  * address NULL of an out or inout is omp_all_memory (GCC 13).

@@ -1,6 +1,5 @@
-/* Interfaces between the files of abi/gomp, and the entry points of abi/kmpc that they call.
- *
- * Threads: each function acts on the calling thread's team and task. Errors: solo_kmp_fatal(). */
+/* Interfaces between the files of abi/gomp, and the entry points of abi/kmpc that they call. Each
+ * function acts on the calling thread's team and task. Errors: solo_kmp_fatal(). */
 #ifndef SOLO_GOMP_INTERNAL_H
 #define SOLO_GOMP_INTERNAL_H
 
@@ -15,8 +14,8 @@ void solo_gomp_fork(kmpc_micro micro, int32_t count, void **args, unsigned threa
 kmpc_region solo_gomp_region(kmpc_thread *self, kmpc_micro micro, int32_t count, void **args,
                              unsigned threads, unsigned bind);
 void solo_gomp_run_region(kmpc_thread *self, const kmpc_region *region, unsigned bind);
-/* Each thread calls it first in a region. Loops that GCC divides inline are not counted, so the
- * count of constructs begins with 1: team/cancel.c requires a number other than 0. */
+/* Each thread calls this function first in a region. Loops that GCC divides inline are not counted, so
+ * context.works begins with 1: team/cancel.c requires a number other than 0. */
 SOLO_INLINE void solo_gomp_begin_part(void) {
   solo_kmp_thread_record.context.works = 1;
 }
@@ -58,8 +57,8 @@ int solo_gomp_loop_next(uint64_t *start, uint64_t *end);
 gomp_schedule solo_gomp_schedule(long schedule, int64_t chunk);
 gomp_schedule solo_gomp_static(int64_t chunk);
 
-/* The schedules in names of loop functions. WITH: a function with a chunk argument. bounded: this
- * argument as int64_t. */
+/* The schedules in names of loop functions. WITH, WITHOUT: functions with and without a chunk argument.
+ * bounded: this argument as int64_t. */
 #define SOLO_GOMP_SCHEDULES(WITH, WITHOUT, bounded)                                                \
   WITH(static, solo_gomp_static(bounded).kind)                                                     \
   WITH(dynamic, KMPC_DYNAMIC_CHUNKED | KMPC_MONOTONIC)                                             \
@@ -80,8 +79,7 @@ enum { GOMP_ORDERED = 32 };
 /* Called before solo_gomp_loop_begin(). counts: iterations of each loop of the nest. */
 void solo_gomp_doacross_begin(unsigned dimensions, const uint64_t *counts);
 
-void solo_gomp_work_end(kmpc_thread *self);
-/* The barrier at the end of a construct. Counts the construct, so that the next static loop has
+/* The barrier at the end of a construct. Increments context.works, so that the next static loop has
  * another number. */
 SOLO_INLINE void solo_gomp_barrier(kmpc_thread *self) {
   self->context.works++;
@@ -125,7 +123,7 @@ void solo_gomp_depend_convert(void **depend, struct kmpc_depend *out);
 void solo_gomp_depend_wait(void **depend);
 
 enum { GOMP_ON_HOST = -1 };
-/* The number of the CPU device that executes a construct with this device argument, or GOMP_ON_HOST. */
+/* Returns the number of the CPU device for a construct with this device argument, or GOMP_ON_HOST. */
 int32_t solo_gomp_device(kmpc_thread *self, int device);
 
 void __kmpc_dispatch_init_8u(kmpc_ident *loc, int32_t gtid, int32_t schedule, uint64_t lower,

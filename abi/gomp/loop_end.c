@@ -2,26 +2,26 @@
 
 void __kmpc_doacross_fini(kmpc_ident *loc, int32_t gtid);
 
-void solo_gomp_work_end(kmpc_thread *self) {
-  /* a cancelled thread has not left the slot */
+static void end_work(kmpc_thread *self) {
+  /* a thread that left a cancelled loop is still in the slot */
   if (SOLO_UNLIKELY(self->context.in_slot)) solo_kmp_loop_leave(self);
   if (SOLO_UNLIKELY(self->context.crossing)) __kmpc_doacross_fini(NULL, 0);
-  /* relaxed: the thread itself has counted its block */
+  /* relaxed: solo_gomp_share locked before, so the block of this construct is counted */
   if (SOLO_UNLIKELY(solo_load_relaxed(&solo_gomp_shared_blocks))) solo_gomp_share_leave(self);
 }
 
 SOLO_EXPORT void GOMP_loop_end(void) {
   kmpc_thread *self = solo_kmp_self();
-  solo_gomp_work_end(self);
+  end_work(self);
   solo_gomp_barrier(self);
 }
 
 SOLO_EXPORT void GOMP_loop_end_nowait(void) {
-  solo_gomp_work_end(solo_kmp_self());
+  end_work(solo_kmp_self());
 }
 
 SOLO_EXPORT bool GOMP_loop_end_cancel(void) {
-  solo_gomp_work_end(solo_kmp_self());
+  end_work(solo_kmp_self());
   return solo_gomp_barrier_cancel();
 }
 

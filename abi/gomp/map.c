@@ -101,7 +101,7 @@ static void put(gomp_map *map, const range *r, const void *mapping, int64_t type
   map->types[map->count++] = type;
 }
 
-/* Returns MEMBER_OF of the earlier entry that counts the reference of this range, or 0. */
+/* Returns MEMBER_OF bits for the earlier entry that counts the reference of this range, or 0. */
 static int64_t counted_by(const gomp_map *map, const range *r, const void *mapping) {
   for (int32_t i = 0; i < map->count && i < MEMBERS_MOST; i++) {
     char *begin = map->begins[i];
@@ -113,8 +113,8 @@ static int64_t counted_by(const gomp_map *map, const range *r, const void *mappi
   return 0;
 }
 
-/* A construct counts one reference per mapping (OpenMP 5.0, 2.19.7.1). Returns MEMBER_OF of the entry
- * that counts it. */
+/* Adds an entry. A construct counts one reference per mapping (OpenMP 5.0, 2.19.7.1). Returns the
+ * MEMBER_OF bits for the entry that counts it. */
 static int64_t put_counted(gomp_map *map, range r, int64_t type, int may_be_part) {
   if (map->use == GOMP_MAP_UPDATES) {
     put(map, &r, NULL, type);
@@ -155,7 +155,7 @@ static void put_range(gomp_map *map, const gomp_map_list *list, size_t i, int64_
   char *host = list->hosts[i];
   if (type < 0 || !host || is_host_pointer(map, list, i + 1)) return;
   range r = {host, host, host + size_of(list, i)};
-  /* the program has allocated or deallocated the array, which changes the bounds */
+  /* copied always, because the bounds change if the program allocates or deallocates the array */
   if (kind == KIND_DESCRIPTOR &&
       (*(void **)(void *)host || solo_pointer_is_attached(map->device, host)))
     type |= TYPE_ALWAYS;
@@ -175,7 +175,7 @@ static void put_optional(gomp_map *map, char *pointer, char *pointee) {
     put(map, &(range){pointer, pointee, pointee}, NULL, TYPE_POINTER_AND_OBJECT | member_of);
 }
 
-/* The size of an entry for a pointer is its bias: the pointee begins at the pointer plus the bias. */
+/* The size of an entry for a pointer is a bias: the pointee begins at the pointer plus this bias. */
 static void put_attachment(gomp_map *map, const gomp_map_list *list, size_t i) {
   unsigned kind = kind_of(list, i);
   char **pointer = list->hosts[i];
@@ -245,7 +245,7 @@ void solo_gomp_map_update(gomp_map *map) {
                                   map->sizes, map->types, NULL, NULL);
 }
 
-/* Returns the host address if it is not mapped. */
+/* Returns `host` if this address is not mapped. */
 static void *translate(int32_t device, void *host, size_t size) {
   solo_mapped f = solo_mapped_part(device, host, size ? size : 1);
   return f.mapping ? (void *)(f.device + ((uintptr_t)host - (uintptr_t)f.begin)) : host;

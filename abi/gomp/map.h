@@ -1,5 +1,5 @@
-/* Map lists of GCC's target constructs on a CPU device. Ownership: the caller frees a map with
- * free(). Threads: any. Errors: as in __tgt_target_data_begin_mapper(). */
+/* Map lists of GCC's target constructs on a CPU device. The caller frees a map with free(). Errors: as
+ * in __tgt_target_data_begin_mapper(). */
 #ifndef SOLO_GOMP_MAP_H
 #define SOLO_GOMP_MAP_H
 
@@ -25,7 +25,7 @@ typedef struct gomp_map {
   gomp_map_use use;
   void **bases, **begins;
   int64_t *sizes, *types;
-  const void **mappings; /* mapping that held the range before the construct; NULL: none */
+  const void **mappings; /* mappings that contained the ranges before the construct; NULL: none */
 } gomp_map;
 
 gomp_map *solo_gomp_map_make(int32_t device, const gomp_map_list *list, gomp_map_use use);
@@ -34,7 +34,7 @@ void solo_gomp_map_end(gomp_map *map);
 void solo_gomp_map_update(gomp_map *map);
 /* Writes the device addresses of all entries to `arguments`. */
 void solo_gomp_map_arguments(const gomp_map *map, const gomp_map_list *list, void **arguments);
-/* Replaces the addresses of use_device_ptr and use_device_addr. */
+/* Replaces the addresses of use_device_ptr and use_device_addr by device addresses. */
 void solo_gomp_map_return(const gomp_map *map, const gomp_map_list *list);
 
 #endif

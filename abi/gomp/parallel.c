@@ -19,8 +19,8 @@ static void run_region(kmpc_thread *self, const kmpc_region *region) {
     solo_kmp_region_serial(self, region);
 }
 
-/* As in libgomp, the clause proc_bind is also the policy of nested regions. The region copies the
- * encountering task's ICVs, without the first element of a list. */
+/* As in libgomp, the clause proc_bind is also the policy of nested regions. A region inherits the list
+ * proc_bind without the first of several elements, so `bind` replaces the next one. */
 static SOLO_NOINLINE void run_bound(kmpc_thread *self, const kmpc_region *region, int32_t bind) {
   kmpc_task *task = self->context.task;
   const kmpc_icvs *icvs = task->icvs;

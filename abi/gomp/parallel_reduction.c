@@ -1,5 +1,5 @@
 /* GOMP_parallel_reductions: parallel with reduction(task, ...). The first word of the body's data
- * points to the array of the reductions. All implicit tasks share its copies. */
+ * points to the array of the reductions. All implicit tasks share the copies. */
 #include "abi/gomp/internal.h"
 #include "abi/kmpc/task/task.h"
 

@@ -56,7 +56,7 @@ SOLO_EXPORT void GOMP_taskgroup_reduction_unregister(uintptr_t *reductions) {
   solo_gomp_copies_release(reductions);
 }
 
-/* Searches the copies of one array for an address. Returns 0 if no copy contains it. */
+/* Searches one array for the address of a variable or of a copy. Returns 0 if none fits. */
 static int find_in(const uintptr_t *r, uintptr_t address, uintptr_t *out_offset,
                    uintptr_t *out_original) {
   const uintptr_t *variable = &r[GOMP_REDUCTION_FIRST], *at = NULL;
@@ -71,8 +71,8 @@ static int find_in(const uintptr_t *r, uintptr_t address, uintptr_t *out_offset,
   return 1;
 }
 
-/* Replaces each address of a reduced variable, or of any thread's copy of it, by the address of the
- * calling thread's copy. Stores the original addresses of the first `originals` variables after the
+/* Replaces each address of a reduced variable, or of any thread's copy, by the address of the calling
+ * thread's copy. Stores the original addresses of the first `originals` variables after the
  * `count` addresses. */
 SOLO_EXPORT void GOMP_task_reduction_remap(size_t count, size_t originals, void **addresses) {
   kmpc_thread *self = solo_kmp_self();

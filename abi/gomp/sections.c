@@ -9,7 +9,7 @@ static void begin(unsigned count) {
 SOLO_EXPORT unsigned GOMP_sections_next(void) {
   kmpc_loop *loop = solo_kmp_thread_record.context.loop;
   uint64_t number, end;
-  /* team of one: loop/dispatch.c hands out all sections as one chunk */
+  /* team of one: loop/dispatch.c returns all sections as one chunk */
   if (loop->kind == KMPC_LOOP_WHOLE)
     return loop->own_chunk < loop->trip ? (unsigned)++loop->own_chunk : 0;
   return solo_gomp_loop_next(&number, &end) ? (unsigned)number : 0;

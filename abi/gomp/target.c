@@ -38,7 +38,7 @@ static void enter(kmpc_thread *self, target_frame *target, int32_t device, int32
 }
 
 static void leave(kmpc_thread *self, target_frame *target) {
-  /* relaxed: only this thread stores it */
+  /* relaxed: only this thread stores task_team */
   if (solo_load_relaxed(&target->solo.team.task_team)) solo_kmp_finish_tasks(self);
   solo_kmp_pop_context(self, &target->solo.frame);
 }
@@ -135,7 +135,7 @@ static bool next_team(unsigned teams, unsigned limit, bool is_first) {
   kmpc_team *team = self->context.team;
   kmpc_league *league = team->league;
   if (!league) return is_first;
-  /* relaxed: only this thread stores it */
+  /* relaxed: only this thread stores task_team */
   if (solo_load_relaxed(&team->task_team)) solo_kmp_finish_tasks(self);
   if (!is_first) return ++league->team < league->teams;
   league->teams = teams ? (int32_t)teams : 1;

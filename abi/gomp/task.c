@@ -88,7 +88,7 @@ static int is_cancelled(const kmpc_thread *self) {
   return (solo_load_acquire(&self->context.team->cancel) & KMPC_CANCEL_PARALLEL) != 0;
 }
 
-/* The body ends the life of data that a copy function has constructed. */
+/* The body destroys data that a copy function has constructed. */
 static void construct(kmpc_explicit_task *work, const source *from, void *to) {
   if (from->copy) work->head.flags |= KMPC_TASK_MUST_RUN;
   copy_data(from, to);

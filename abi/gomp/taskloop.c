@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Arguments of the construct. Each task has a copy, because with nogroup it can run after
+/* Arguments of the construct. Each task has a copy, because with nogroup the task can run after
  * GOMP_taskloop returns. */
 typedef struct gomp_taskloop {
   kmpc_task_entry entry;

@@ -1,6 +1,6 @@
 /* Memory that the threads of one worksharing construct share: the copies of reduction(task, ...),
  * and the memory of scan and lastprivate(conditional). A block is identified by team, region and
- * number of the construct. One lock guards the list, because only these clauses use it. */
+ * number of the construct. One lock suffices for the list of blocks, because these clauses are rare. */
 #include "abi/gomp/internal.h"
 #include "abi/kmpc/task/task.h"
 
@@ -28,7 +28,7 @@ static uint64_t region_of(const kmpc_thread *self) {
 static void drop(shared_block **at) {
   shared_block *block = *at;
   *at = block->next;
-  /* relaxed: each thread only checks for its own block */
+  /* relaxed: each thread tests only for its construct's block */
   solo_sub_relaxed(&solo_gomp_shared_blocks, 1);
   free(block->memory);
   free(block);
@@ -111,7 +111,7 @@ SOLO_EXPORT void GOMP_scope_start(uintptr_t *reductions) {
   solo_gomp_share(self, reductions, NULL);
 }
 
-/* Ends the taskgroup of reduction(task, ...). The thread that combines the copies calls it last. */
+/* Ends the taskgroup of reduction(task, ...). The thread that combines the copies is the last caller. */
 SOLO_EXPORT void GOMP_workshare_task_reduction_unregister(bool cancelled) {
   kmpc_thread *self = solo_kmp_self();
   const uintptr_t *reductions = self->context.task->taskgroup->gomp_reductions;

@@ -1,6 +1,5 @@
-/* omp.h: OpenMP 5.2 (chapter 18, as far as Clang 19 and 22 support it) and device functions of
- * OpenMP 6.0, for C and C++. Values are those of Clang's header, which also includes <stdlib.h>.
- * Comments describe only details that the specification does not define. */
+/* omp.h: OpenMP 5.2 (chapter 18, as far as Clang 19 and 22 support it) and device functions of OpenMP 6.0, for C and C++.
+ * Values are those of Clang's header, which also includes <stdlib.h>. */
 #ifndef SOLO_OMP_H
 #define SOLO_OMP_H
 #define __OMP_H 1 /* include guard of Clang's omp.h, so that it is not included too */
@@ -81,7 +80,7 @@ extern void omp_get_place_proc_ids(int place_num, int *ids);
 extern int omp_get_place_num(void);
 extern int omp_get_partition_num_places(void);
 extern void omp_get_partition_place_nums(int *place_nums);
-/* As in Clang's header: libomp defines the names without the prefix ompc_ for Fortran. */
+/* As in Clang's header, because libomp's functions without the prefix ompc_ have Fortran's parameters. */
 #define omp_set_affinity_format ompc_set_affinity_format
 #define omp_get_affinity_format ompc_get_affinity_format
 #define omp_display_affinity    ompc_display_affinity
@@ -146,10 +145,9 @@ extern const char *omp_get_uid_from_device(int device_num);
 /* OpenMP 6.0, 24.6: the number of hardware threads that progress together: the warp size, or 1 on a
  * CPU. 0: no such device. */
 extern int omp_get_max_progress_width(int device_num);
-/* OpenMP 6.0, 24.11 to 24.14: values for teams regions of a device without num_teams or
- * thread_limit clause. Initial values: OMP_NUM_TEAMS, OMP_TEAMS_THREAD_LIMIT. If no value is set or
- * the device does not exist, the get functions return 0. If the device does not exist, the set
- * functions end the program. For the host they act as omp_get_max_teams() and related functions. */
+/* OpenMP 6.0, 24.11 to 24.14: values for a device's teams regions that have no num_teams or thread_limit clause. If no value
+ * is set or the device does not exist, the get functions return 0. If the device does not exist, the set functions end the
+ * program. For the host they act as omp_get_max_teams() and related functions. */
 extern int omp_get_device_num_teams(int device_num);
 extern void omp_set_device_num_teams(int num_teams, int device_num);
 extern int omp_get_device_teams_thread_limit(int device_num);
@@ -181,7 +179,6 @@ extern int omp_target_associate_ptr(const void *host_ptr, const void *device_ptr
                                     size_t device_offset, int device_num);
 extern int omp_target_disassociate_ptr(const void *ptr, int device_num);
 extern void *omp_get_mapped_ptr(const void *ptr, int device_num);
-/* LLVM extension: prints all mapping tables. */
 extern void ompx_dump_mapping_tables(void);
 
 typedef void *omp_interop_t;
@@ -235,7 +232,7 @@ extern const char *omp_get_interop_type_desc(const omp_interop_t interop,
                                              omp_interop_property_t property);
 extern const char *omp_get_interop_rc_desc(const omp_interop_t interop, omp_interop_rc_t ret_code);
 
-/* A handle is as wide as a pointer. C++11 declares its type; in C an enumerator has this width. */
+/* A handle is as wide as a pointer: in C++11 by its underlying type, in C by the enumerator UINTPTR_MAX. */
 #if defined(__cplusplus) && __cplusplus >= 201103L
 #define SOLO_OMP_HANDLE : omp_uintptr_t
 #else
@@ -304,7 +301,7 @@ typedef enum omp_alloctrait_value_t {
   omp_atv_sequential = 5,
   omp_atv_private = 6,
   omp_atv_all = 7,
-  /* value of omp_atv_all, which is 19 in LLVM 22; runtimes do not distinguish the two values */
+  /* equal to omp_atv_all here; omp_atv_all is 19 in LLVM 22, but runtimes treat 7 and 19 alike */
   omp_atv_device = 7,
   omp_atv_thread = 8,
   omp_atv_pteam = 9,
@@ -353,8 +350,8 @@ extern void omp_free(void *ptr,
 
 /* --- memory of devices (OpenMP 6.0, 27.1 to 27.5 and 27.8); host only -----------------------------*/
 
-/* Return a space that the given devices can access, and for *_and_host_* and *_all_* also the host;
- * or omp_null_mem_space. memspace: a predefined space. Equal requests return equal handles.
+/* Return a space that the given devices can access, or omp_null_mem_space. The host can also access the space of
+ * *_and_host_* and *_all_*. memspace: a predefined space. Equal requests return equal handles.
  * - One device: its own memory; with the host: shared memory (managed, fine-grained).
  * - CPU devices, or devices that can access all host memory: memspace itself.
  * - Several GPUs with separate memory: omp_null_mem_space. With libomp, only the default device has
@@ -368,8 +365,8 @@ extern omp_memspace_handle_t omp_get_device_and_host_memspace(int dev,
                                                               omp_memspace_handle_t memspace);
 extern omp_memspace_handle_t omp_get_devices_all_memspace(omp_memspace_handle_t memspace);
 
-/* Return an allocator for omp_alloc() in such a space, or omp_null_allocator. The program must not
- * destroy it. A failed allocation returns NULL. */
+/* Return an allocator for the space that omp_get_*_memspace() returns, or omp_null_allocator. The program must not destroy
+ * the allocator. A failed allocation returns NULL. */
 extern omp_allocator_handle_t omp_get_devices_allocator(int ndevs, const int *devs,
                                                         omp_memspace_handle_t memspace);
 extern omp_allocator_handle_t omp_get_device_allocator(int dev, omp_memspace_handle_t memspace);
@@ -381,20 +378,17 @@ extern omp_allocator_handle_t omp_get_devices_all_allocator(omp_memspace_handle_
 
 /* Returns the number of NUMA nodes of host memory; 1 for device memory. */
 extern int omp_get_memspace_num_resources(omp_memspace_handle_t memspace);
-/* Returns the page size in bytes; 0: no such space. */
+/* 0: no such space. */
 extern size_t omp_get_memspace_pagesize(omp_memspace_handle_t memspace);
-/* Returns the subspace of these resources, bound to their NUMA nodes. Returns omp_null_mem_space if
- * num_resources is 0 or a resource is invalid. Static programs only. */
+/* Returns the subspace of the given resources, which are NUMA nodes. Returns omp_null_mem_space if num_resources is 0 or a
+ * resource is invalid. Static programs only. */
 extern omp_memspace_handle_t omp_get_submemspace(omp_memspace_handle_t memspace, int num_resources,
                                                  const int *resources);
 
-/* A partitioner places the parts of an allocation on resources. It is selected by the traits
- * omp_atk_partition = omp_atv_partitioner, omp_atk_partitioner = its address, and
- * omp_atk_partitioner_arg. For each allocation the runtime calls compute_proc, then release_proc.
- * compute_proc calls omp_init_mempartition() with the number of parts, and
- * omp_mempartition_set_part() for each part. The latter returns -1 if a part other than the last is
- * not a multiple of the page size. If the sizes of the parts do not add up to the size of the
- * allocation, the allocation fails. */
+/* A partitioner places the parts of an allocation on resources. A program selects it by the traits omp_atk_partition =
+ * omp_atv_partitioner, omp_atk_partitioner = its address, and omp_atk_partitioner_arg. For each allocation the runtime calls
+ * compute_proc, then release_proc. omp_mempartition_set_part() returns -1 if a part except the last is not a multiple of the
+ * page size. If the sizes of the parts do not add up to the size of the allocation, the allocation fails. */
 typedef omp_intptr_t omp_alloctrait_val_t;
 typedef struct omp_mempartition_t {
   void *_parts;

@@ -55,7 +55,7 @@ static inline void ompx_sync_block_acq_rel(void) {
 static inline void ompx_sync_block_divergent(int ordering) {
   ompx_sync_block(ordering);
 }
-/* Not available: a CPU has no warps. */
+/* The warp functions trap, because a CPU has no warps. */
 static inline uint64_t ompx_ballot_sync(uint64_t mask, int pred) {
   (void)mask, (void)pred;
   __builtin_trap();

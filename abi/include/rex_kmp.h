@@ -1,8 +1,7 @@
-/* rex_kmp.h: interface for sources that the REX compiler lowered, for C and C++. Link with
- * -lsolo_rex. Source: "How Offloading Runtime Glue Works in REX"; quotation marks below enclose
- * names of its sections. The device code is read from a file at run time: rex_lib_nvidia.cubin, or
- * the macro REX_CUBIN_NAME, or the environment variable REX_CUBIN_NAME, which has priority. A
- * failed registration is reported on stderr, and the next call tries again. Threads: any. */
+/* rex_kmp.h: interface for sources that the REX compiler lowered, for C and C++. Link with -lsolo_rex. Source: "How
+ * Offloading Runtime Glue Works in REX". The device code is read from a file at run time. The environment variable
+ * REX_CUBIN_NAME, or else the macro REX_CUBIN_NAME, is its path. A failed registration is reported on stderr, and the next
+ * call tries again. Threads: any. */
 #ifndef REX_KMP_H
 #define REX_KMP_H
 
@@ -43,7 +42,7 @@ struct __tgt_bin_desc {
   struct __tgt_offload_entry *HostEntriesEnd;
 };
 
-/* Version 3: the first parameter is a launch environment. */
+/* Version 3: the kernel's first parameter is a launch environment. */
 struct __tgt_kernel_arguments {
   int32_t Version;
   int32_t NumArgs;
@@ -134,7 +133,7 @@ void rex___tgt_target_data_begin(REX_DATA_);
 void rex___tgt_target_data_end(REX_DATA_);
 void rex___tgt_target_data_update(REX_DATA_);
 
-/* "The Macro Layer": calls that do not register an image */
+/* calls that do not register an image (section "The Macro Layer" of the source) */
 
 static inline int rex_direct___tgt_target(REX_REGION_) {
   return __rex_real___tgt_target(device_id, host_ptr, arg_num, args_base, args, arg_sizes,

@@ -19,16 +19,15 @@ extern "C" {
 
 const char *solo_version(void);
 
-/* Opens all devices and loads all registered images, so that a timed part of the program does not
- * do so. Optional: otherwise the first use of a device does this. Returns the status of the first
- * device that failed. */
+/* Opens all devices and loads all registered images. Without this call, the first use of a device does so, which may be in a
+ * timed part of the program. Returns the status of the first device that failed. */
 int solo_init(void);
 
-/* Closes all devices and frees their resources. During the call no other thread may use solo. A
- * later use opens them again. */
+/* Closes all devices and frees their resources. During the call no other thread may use solo. A later use opens the devices
+ * again. */
 void solo_fini(void);
 
-/* A failure. The strings are valid until the calling thread's next failure. */
+/* The strings are valid until the calling thread's next failure. */
 typedef struct solo_failure {
   int status;
   const char *status_name;
@@ -40,8 +39,8 @@ typedef struct solo_failure {
 
 void solo_last_error(solo_failure *out_failure);
 
-/* Sets a function that is called for each failure, on the failing thread, before OMP_TARGET_OFFLOAD
- * is applied. It must not execute OpenMP constructs. NULL: no function. */
+/* Sets a function that is called for each failure, on the failing thread, before OMP_TARGET_OFFLOAD is applied. The function
+ * must not execute OpenMP constructs. NULL: no function. */
 typedef void solo_error_callback(void *context, const solo_failure *failure);
 void solo_set_error_callback(solo_error_callback *callback, void *context);
 
@@ -95,9 +94,9 @@ typedef struct solo_launch_options {
   unsigned teams[3];   /* number of blocks; 0 means 1 */
   unsigned threads[3]; /* threads per block; 0 means 1; a CPU calls the kernel once */
   unsigned shared_bytes;
-  /* Set one of the two; the values are copied. parameters: the addresses of the parameter values;
-   * requires that the image describes parameters (for a CPU, in the kernel's C++ name). block: the
-   * parameter block (for a CPU, 8 bytes per parameter). */
+  /* Set either `parameters` or `block`; the values are copied. parameters: the addresses of the parameter values; requires
+   * that the image describes parameters (for a CPU, in the kernel's C++ name). block: the parameter block (for a CPU, 8
+   * bytes per parameter). */
   void *const *parameters;
   const void *block;
   size_t block_bytes;
@@ -135,8 +134,8 @@ typedef struct solo_device_description {
 } solo_device_description;
 int solo_describe_device(int device, solo_device_description *out_description);
 
-/* Print backends, devices and images, with reasons of rejections; print settings with value and
- * origin. */
+/* solo_explain() prints backends, devices, images and reasons of rejections; solo_print_settings() prints each setting with
+ * value and origin. */
 void solo_explain(FILE *out);
 void solo_print_settings(FILE *out);
 

@@ -153,9 +153,9 @@ inline R solo_call_indirect(R (C::*m)(A...) const, const C *object, P &&...p) {
 extern "C" int omp_get_num_devices(void);
 
 namespace solo_detail {
-/* Writes the bytes of a new object, which contain vtable addresses of the executing side. Prefers
- * the default constructor: for a class with virtual bases, a copy constructor would read the host's
- * vtables through its argument. */
+/* Writes the bytes of a new object, with vtable addresses of the device or host that executes this function. Prefers the
+ * default constructor: for a class with virtual bases, a copy constructor would read the host's vtables through its
+ * argument. */
 template <bool is_default_constructible> struct specimen {
   template <class T> static inline void words(uintptr_t *out, unsigned long bytes, const T &) {
     const T made{};
@@ -171,10 +171,9 @@ template <> struct specimen<false> {
 };
 } // namespace solo_detail
 
-/* Makes the virtual functions of T callable on all devices. Compares an object of the host with an
- * object of the device: the first word is a vtable pointer, as is each word that differs by the
- * same distance. T is not abstract. It has a default constructor or, if it has no virtual bases, a
- * copy constructor. */
+/* Makes the virtual functions of T callable on all devices. Compares an object of the host with an object of the device. The
+ * first word is a vtable pointer; each word that differs by the same distance is a vtable pointer, too. T is not abstract. T
+ * has a default constructor or, if it has no virtual bases, a copy constructor. */
 template <class T> int solo_indirect_class(const T &object) {
   enum { words = sizeof(T) / sizeof(uintptr_t) };
   uintptr_t here[words], there[words];

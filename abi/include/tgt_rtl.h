@@ -5,7 +5,7 @@
  *
  * Errors: a call returns 0 or a status; solo_last_error() has the text. If an operation fails after
  * the call has returned, its event and all dependent events end with the status, and
- * __tgt_rtl_process_dep() returns it once. No function ends the program.
+ * __tgt_rtl_process_dep() returns the status once. No function ends the program.
  *
  * Threads: any. Callbacks run without a lock and may call all functions except
  * __tgt_rtl_event_wait(). No background thread exists: events progress only in

@@ -42,7 +42,7 @@ typedef struct kl_stream kl_stream; /* NULL: null stream of the current device *
 typedef struct kl_event kl_event;
 typedef struct kl_module kl_module;
 
-/* Guards all lists; not held during waits. */
+/* Guards the lists of streams, events, blocks and symbols; not held during waits. */
 extern pthread_mutex_t solo_kl_lock;
 
 /* Store and return an error. solo_kl_fail: with a text; solo_kl_status: with the text of

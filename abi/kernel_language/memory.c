@@ -53,7 +53,7 @@ static int allocate(void **out, size_t bytes, block_kind kind) {
   *out = kind == DEVICE   ? __tgt_rtl_data_alloc(device, (int64_t)bytes)
          : kind == PINNED ? llvm_omp_target_alloc_host(bytes, device)
                           : llvm_omp_target_alloc_shared(bytes, device);
-  /* unknown status: the text is that of the last failure */
+  /* nonzero, so that solo_kl_status() returns the last failure */
   if (!*out) return solo_kl_status(-1);
   if (note(*out, bytes, kind)) return KL_OK;
   free_block(*out, device, kind);
@@ -122,7 +122,7 @@ static int device_of(const void *address) {
   return find(address, &b) && b.kind == DEVICE ? b.device : -1;
 }
 
-/* Copies within the host or between devices; complete on return. */
+/* Copies within the host or between devices. The copy is complete at the return. */
 static int copy_now(void *to, const void *from, size_t bytes, int direction, kl_stream *stream) {
   int error = solo_kl_stream_sync(stream);
   if (error) return error;

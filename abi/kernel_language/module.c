@@ -24,7 +24,7 @@ typedef struct symbol {
   const void *host;
   const char *name;
   size_t bytes;
-  /* for managed variables: the host pointer that is set, and the initial value */
+  /* of a managed variable: the host's pointer to it, and the initial value */
   void **pointer;
   const void *initial;
   uint64_t known_to; /* bit n is set if device n has the variable's address */
@@ -39,8 +39,7 @@ static symbol **bucket_of(const void *host) {
   return &symbols[((uintptr_t)host * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
 }
 
-/* The bytes from the fat binary to the end of its loaded segment. Their number is an upper bound of
- * its size. */
+/* The bytes from the fat binary to the end of its loaded segment: `size` is an upper bound of the binary's size. */
 typedef struct reach {
   const char *begin;
   size_t size;
@@ -97,8 +96,7 @@ static uint64_t elf_size(const reach *r) {
   return end;
 }
 
-/* Reads the size from the headers, because the program passes only the address. Returns 0 if it is
- * unknown. */
+/* Reads the size from the headers, because the program passes only the address. Returns 0 if the size is unknown. */
 static uint64_t size_by_headers(const reach *r) {
   if (r->size >= 32 && memcmp(r->begin, "__CLANG_OFFLOAD_BUNDLE__", 24) == 0) return bundle_size(r);
   if (word(r, 0, 4) == 0x424f4343) { /* "CCOB": version, method, file size */
@@ -112,7 +110,7 @@ static uint64_t size_by_headers(const reach *r) {
 }
 
 static size_t size_of(const char *binary) {
-  /* no bound; find_segment() may set one */
+  /* the bound if find_segment() finds no segment */
   reach r = {binary, SIZE_MAX - (uintptr_t)binary};
   (void)dl_iterate_phdr(find_segment, &r);
   uint64_t size = size_by_headers(&r);
@@ -207,8 +205,7 @@ static int refused(const symbol *s) {
   return solo_kl_fail(KL_INVALID_IMAGE, "%s: %s", s->name, s->module->reason);
 }
 
-/* Writes the addresses of managed variables to the device, because device code has a pointer for
- * each. */
+/* Writes the addresses of managed variables to the device, because device code accesses each through a pointer. */
 static int set_managed(kl_module *module, int device) {
   int error = KL_OK;
   for (symbol *s = managed; s && error == KL_OK; s = s->next) {

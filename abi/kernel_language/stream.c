@@ -22,7 +22,7 @@ struct kl_event {
   kl_event *next;
 };
 
-/* Without lock rank, because locks of the core are acquired while it is locked. */
+/* solo_kl_lock has no lock rank, because its holder acquires locks of the core. */
 pthread_mutex_t solo_kl_lock = PTHREAD_MUTEX_INITIALIZER;
 /* solo_kl_lock guards the following lists. */
 static kl_stream *streams;
@@ -60,8 +60,7 @@ static void poll_events(void) {
   pthread_mutex_unlock(&solo_kl_lock);
 }
 
-/* Waits one by one for the pending events of the stream (NULL: of all) that precede `stop` (NULL:
- * all). */
+/* Waits one by one for the pending events of the stream (NULL: of all streams) that precede `stop` (NULL: for all). */
 static void wait_for_events(const kl_stream *stream, const kl_event *stop) {
   for (;;) {
     tgt_event_t first = NULL;
@@ -108,7 +107,7 @@ static int wait_streams(int device, unsigned but) {
     __tgt_rtl_event_release(events[i]);
   }
   free(events);
-  /* discards failures; the events return them too */
+  /* discards failures, because the waits have returned them */
   while (__tgt_rtl_process_dep() != 0) continue;
   if (!status) return KL_OK;
   return solo_kl_fail(KL_LAUNCH_FAILURE, "an operation of a stream failed on device %d", device);
@@ -124,7 +123,7 @@ void solo_kl_order_begin(kl_stream *stream, kl_order *out) {
     if (s->device == out->device && !(s->flags & KL_NONBLOCKING)) add_event(out, s->last);
   pthread_mutex_unlock(&solo_kl_lock);
   if (out->count < KL_MOST_AFTER) return;
-  /* With more than KL_MOST_AFTER events, waits for them now. */
+  /* `after` may lack events, so waits for all events now. */
   drop_all(out);
   (void)wait_streams(out->device, KL_NONBLOCKING);
 }
@@ -160,7 +159,7 @@ static int wait_all(kl_order *order) {
     int one = __tgt_rtl_event_wait(order->after[i]);
     if (one && !status) status = one;
   }
-  /* discards failures; the events return them too */
+  /* discards failures, because the waits have returned them */
   while (__tgt_rtl_process_dep() != 0) continue;
   drop_all(order);
   if (!status) return KL_OK;

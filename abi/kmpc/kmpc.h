@@ -1,8 +1,8 @@
 /* The records of the host thread runtime: thread, context, team, task, contention group and ICVs.
  * Design: docs/design/host-threads.md.
  *
- * Only the owning thread accesses members that are not _Atomic. After an error the runtime warns
- * and continues, if necessary with one thread; solo_kmp_fatal() ends the process. */
+ * Members of kmpc_thread that are not _Atomic are private to that thread. After an error the runtime
+ * warns and continues, if necessary with one thread; solo_kmp_fatal() ends the process. */
 #ifndef SOLO_KMPC_H
 #define SOLO_KMPC_H
 
@@ -45,7 +45,7 @@ typedef struct kmpc_icvs {
   int32_t nthreads[KMPC_NTHREADS_LIST]; /* per nesting level; 0 after the last */
   int32_t proc_bind[KMPC_NTHREADS_LIST];
   int32_t nthreads_count;
-  int16_t proc_bind_count, default_device_is_set; /* set: by omp_set_default_device() */
+  int16_t proc_bind_count, default_device_is_set; /* 1: omp_set_default_device() was called */
   int32_t dynamic;
   int32_t max_active_levels;
   int32_t schedule, chunk;
@@ -58,7 +58,7 @@ typedef struct kmpc_icvs {
 typedef struct kmpc_group {
   /* INT32_MAX: no limit, and `used` is not updated; 0: not yet computed (team/group.h) */
   int32_t limit;
-  /* limit of num_threads(strict: ...): as `limit`, but without the number of processors */
+  /* limit of num_threads(strict: ...): as `limit`, but can exceed the number of processors */
   int32_t strict_limit;
   _Atomic int32_t used;
 } kmpc_group;
@@ -79,10 +79,10 @@ struct kmpc_task {
   uint32_t depth; /* nesting depth of explicit tasks, including this one; 0: implicit task */
   /* thread that executes the task; set before the first child is created */
   kmpc_thread *_Atomic runner;
-  /* spawned: created deferred children; ended: ended children that the runner counted; only the
-   * runner accesses both */
+  /* spawned: number of created deferred children; ended: number of ended children that the runner
+   * counted. Only the runner accesses both. */
   uint32_t spawned, ended;
-  /* ended children that other threads counted, plus 2^32 per lingering child (task/life.c) */
+  /* number of ended children that other threads counted, plus 2^32 per lingering child (life.c) */
   _Atomic int64_t remote_count;
   struct kmpc_taskgroup *taskgroup;
   struct kmpc_depend_table *depends;
@@ -108,20 +108,20 @@ SOLO_INLINE void solo_kmp_task_begin_implicit(kmpc_task *task, kmpc_team *team, 
 typedef enum kmpc_search {
   /* the search may skip a locked deque, because the waiting thread repeats the search */
   KMPC_SEARCH_QUICK,
-  /* no search: before sleep, wakes threads that may execute the tasks in the deque of self */
+  /* no search: the thread is about to sleep and wakes others that can execute tasks of its deque */
   KMPC_SEARCH_BEFORE_SLEEP,
   /* the thread has counted itself as a sleeper; the search waits for the locks of deques */
   KMPC_SEARCH_LAST,
 } kmpc_search;
 
-/* The operations of task/ for barriers and joins. The pointer is NULL until the process creates its
- * first task, so that programs without tasks do not link task/.
- * Invariant: the pointer is set before the task_team of any team.
+/* The operations of task/ for barriers and joins. solo_kmp_task_ops is NULL until the process creates
+ * its first task, so that programs without tasks do not link task/.
+ * Invariant: solo_kmp_task_ops is set before the task_team of any team.
  * Ordering:  each acquire load of solo_kmp_task_ops pairs with solo_kmp_tasks_begin.
  * Otherwise: a thread that sees a task_team could call a null pointer.
  */
 typedef struct kmpc_task_ops {
-  /* executes one ready task of the team; returns 0 if it finds none */
+  /* executes one ready task of the team; returns 0 if there is none */
   int (*run_one)(kmpc_thread *self, kmpc_search look);
   /* returns 1 if the team has no unfinished task; called after all threads have arrived */
   int (*all_done)(kmpc_team *team);
@@ -182,7 +182,7 @@ typedef struct kmpc_context {
   uint32_t crosses;    /* doacross loops encountered */
   uint32_t reductions; /* tree reductions encountered */
   uint32_t works;      /* loops and sections of all kinds encountered */
-  int16_t in_slot;     /* inside a dynamic loop (loop->slot) */
+  int16_t in_slot;     /* 1: inside a dynamic loop with a slot (loop->slot) */
   int16_t crossing;
   /* copies of team->size and team->around, because an idle worker must not read the team record */
   int32_t size;
@@ -208,7 +208,7 @@ struct kmpc_thread {
   kmpc_context context; /* context.team NULL: record not in use */
   int32_t gtid;
   uint32_t shown; /* hash of the last displayed affinity; KMPC_NOT_SHOWN: not displayed */
-  /* clauses that push functions have set for the next region */
+  /* clauses of the next region, which the __kmpc_push functions have stored */
   int32_t push_threads, push_bind, push_teams, push_thread_limit;
   kmpc_strict push_strict;
   kmpc_worker_team *worker_team; /* for the next region that this thread forks; NULL: none */
@@ -242,20 +242,20 @@ void solo_kmp_register_thread_end(kmpc_thread *self);
 
 /* Wakes threads that sleep in the team: at least one if `count` is 1, otherwise all. */
 void solo_kmp_wake_team(kmpc_team *team, int count) SOLO_COLD;
-/* Called after a seq_cst operation: wakes all threads that wait inside the team. The region must
- * not have ended. */
+/* Wakes all threads that sleep inside the team. The caller has changed their condition with a seq_cst
+ * operation. The region must not have ended. */
 SOLO_INLINE void solo_kmp_notify_team(kmpc_team *team) {
   if (SOLO_UNLIKELY(solo_load_seq_cst(
           &team->eventcount.sleepers))) /* pairs with solo_kmp_eventcount_prepare */
     solo_kmp_wake_team(team, INT32_MAX);
 }
-/* As solo_kmp_notify_team(), but called after stores of any memory order. */
+/* As solo_kmp_notify_team(), after changes by stores of any memory order. */
 SOLO_INLINE void solo_kmp_publish_and_notify_team(kmpc_team *team) {
   solo_fence_seq_cst(); /* pairs with solo_kmp_eventcount_prepare */
   solo_kmp_notify_team(team);
 }
 
-/* Wakes the workers that wait for the next region. The caller is inside a region. */
+/* Wakes workers that wait for the next region, so that they execute tasks of the current region. */
 void solo_kmp_wake_worker_team(kmpc_team *team);
 
 /* Returns the location of the worker team's pointer to its task team (task/ready.c). NULL for a

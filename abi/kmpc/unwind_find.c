@@ -1,5 +1,5 @@
 /* _dl_find_object() for static musl programs that link a libgcc_eh.a built for glibc, such as
- * Debian's. A static program is one object; its program headers contain the unwind table. */
+ * Debian's. A static program is one object; its program headers locate the unwind table. */
 #define _GNU_SOURCE
 #include "runtime/base/platform.h"
 

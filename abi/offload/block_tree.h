@@ -1,5 +1,5 @@
-/* Allocations by address: a treap with a hash of the address as priority (Seidel and Aragon, 1996).
- * Blocks do not overlap. Threads: with ol_lock. */
+/* Allocations by address: a treap with a hash of the address as priority (Seidel and Aragon, 1996). Blocks do not overlap.
+ * The caller holds ol_lock. */
 #ifndef SOLO_ABI_OFFLOAD_BLOCK_TREE_H
 #define SOLO_ABI_OFFLOAD_BLOCK_TREE_H
 

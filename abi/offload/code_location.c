@@ -1,5 +1,4 @@
-/* The functions with a source location. They set ol_location, so that the text of an error contains
- * it. */
+/* The functions with a source location. They store it in ol_location, and ol_fail() adds it to error texts. */
 #include "abi/offload/internal.h"
 
 #define LOCATED(name, parameters, arguments)                                                       \

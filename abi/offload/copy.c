@@ -7,7 +7,7 @@ static solo_location location(const ol_device *on, const void *address) {
   return (solo_location){on->is_host ? NULL : on->device, (uintptr_t)address};
 }
 
-/* Performs an operation in the queue of a synchronous device, or adds it to a stream. */
+/* Copies at once on a synchronous device; otherwise adds the operation to the stream. */
 static ol_result_t add_copy(const ol_queue *queue, const ol_work *work) {
   if (queue->stream) return ol_stream_add(queue->stream, work);
   OL_TRY_STATUS(ol_core->copy(queue->on->device, queue->queue, &work->copy));
@@ -51,7 +51,7 @@ static ol_result_t enqueue(ol_queue *queue, const ends *e) {
     return ol_fail(OL_ERRC_INVALID_DEVICE,
                    "a copy between devices %d and %d in a queue of device %d", e->from->number,
                    e->to->number, queue->on->number);
-  /* The drivers have no queued copy between these devices. */
+  /* Not queued, because the drivers have no queued copy between these devices. */
   if (queue->stream) OL_TRY(ol_stream_sync(queue->stream));
   return transfer(e);
 }
@@ -92,8 +92,8 @@ static int is_one_byte(const filling *f) {
   return 1;
 }
 
-/* Copies a chunk of patterns to the device, then doubles the filled part there. Waits before the
- * return, because the copy reads the chunk. */
+/* Copies a chunk of patterns to the device, then doubles the filled part there. Waits for the copies before it frees the
+ * chunk. */
 static ol_result_t fill_by_copies(const filling *f) {
   enum { CHUNK = 4096 };
   size_t chunk =

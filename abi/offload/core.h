@@ -17,7 +17,7 @@ typedef struct solo_offload_core_table {
   void (*install_fork_handlers)(void);
   /* Includes devices for which the program has no image. */
   int (*device_count)(void);
-  solo_device *(*device_at)(int number); /* can return a closed device */
+  solo_device *(*device_at)(int number); /* not necessarily open */
   solo_status (*device_get)(int64_t number, solo_device **out_device);
   const solo_device_info *(*device_describe)(solo_device *device);
   solo_status (*lease_acquire)(solo_device *device, solo_queue_lease **out_lease);
@@ -37,15 +37,13 @@ typedef struct solo_offload_core_table {
                         const solo_launch_record *record, const char *where);
   solo_status (*wait)(const solo_device *device, solo_bqueue *queue, const char *where);
   solo_status (*transfer)(solo_location to, solo_location from, uint64_t bytes);
-  /* Sets *out_fits: whether the device can execute the image. */
   solo_status (*image_fits)(solo_device *device, const void *bytes, size_t size, int *out_fits);
-  /* Loads a registered image on one device. */
   solo_status (*program_load)(solo_registration *registration, solo_device *device);
   solo_status (*kernel_find)(solo_registration *registration, solo_device *device, const char *name,
                              solo_kernel **out_kernel);
   solo_status (*global_find)(solo_registration *registration, solo_device *device, const char *name,
                              void **out_address, size_t *out_bytes);
-  /* Returns the device of an omp_interop object, and an object that borrows its queue. */
+  /* interop_queue returns the device and queue of an omp_interop object; interop_make creates one for the caller's queue. */
   solo_status (*interop_queue)(const struct tgt_interop *interop, solo_device **out_device,
                                solo_queue_lease **out_lease);
   solo_status (*interop_make)(solo_device *device, solo_queue_lease *lease,

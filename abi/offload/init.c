@@ -22,12 +22,12 @@ ol_result_t olInit(void) {
   if (!ol_core) ol_core = solo_offload_core(); /* other threads read it without the lock */
   int fits = ol_core->version == SOLO_OFFLOAD_CORE_VERSION;
   if (fits && !once) {
-    /* Prepare functions run in reverse order. Therefore fork acquires ol_lock before the locks of
-     * the core, in the same order as other threads. */
+    /* Prepare handlers run in reverse order of registration. Therefore fork(2) acquires ol_lock before the locks of the
+     * core, as other threads do. */
     ol_core->install_fork_handlers();
     once = pthread_atfork(before_fork, in_parent, in_child) == 0;
   }
-  /* release: the program orders olInit before other calls */
+  /* release; the program itself orders olInit before other calls */
   if (fits) solo_add_release(&ol_initialised, 1);
   pthread_mutex_unlock(&ol_lock);
   return fits ? OL_SUCCESS

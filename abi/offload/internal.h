@@ -61,7 +61,7 @@ typedef struct ol_event {
   ol_header header;
   ol_device *on;
   ol_queue_handle_t queue;
-  struct ol_point *point; /* NULL: the event has been reached */
+  struct ol_point *point; /* NULL: the device is synchronous, so the event is complete */
 } ol_event;
 
 typedef struct ol_program {
@@ -95,14 +95,14 @@ extern ol_device *ol_host;
 SOLO_INLINE void *ol_find(ol_table *table, const void *handle) {
   uint64_t word = (uint64_t)(uintptr_t)handle;
   uint32_t index = (uint32_t)word - 1;
-  /* pairs with ol_create */
+  /* pairs with the release store in extend() */
   if (SOLO_UNLIKELY(word >> 56 != (uint64_t)table->kind ||
                     index >= solo_load_acquire(&table->used)))
     return NULL;
-  /* pairs with ol_create */
+  /* pairs with the release store in extend() */
   ol_header *object = (ol_header *)(void *)(solo_load_acquire(&table->chunks[index / OL_CHUNK]) +
                                             index % OL_CHUNK * table->size);
-  /* pairs with ol_create */
+  /* pairs with ol_publish() */
   uint32_t generation = solo_load_acquire(&object->generation);
   return SOLO_LIKELY((generation & 1) && (generation & 0xffffff) == (word >> 32 & 0xffffff))
              ? object
@@ -144,7 +144,6 @@ extern _Thread_local const ol_code_location_t *ol_location;
   do {                                                                                             \
     if (SOLO_UNLIKELY(!(pointer))) return ol_null_pointer(#pointer);                               \
   } while (0)
-/* Finds the object of a handle, or returns the error. */
 #define OL_FIND(out, table, handle, code)                                                          \
   do {                                                                                             \
     if (SOLO_UNLIKELY(!(handle))) return ol_null_handle(#handle);                                  \
@@ -162,7 +161,7 @@ SOLO_INLINE ol_result_t ol_open(ol_device *on) {
   return SOLO_LIKELY(solo_load_acquire(&on->open)) ? OL_SUCCESS : ol_open_slow(on);
 }
 
-/* A property: its bytes, and the caller's buffer. value NULL: only the size is requested. */
+/* The caller's buffer for a property; out_size not NULL: the caller requests only the property's size. */
 typedef struct ol_property {
   size_t size, *out_size;
   void *value;
@@ -172,15 +171,15 @@ ol_result_t ol_put_text(const ol_property *p, const char *text);
 /* Checks size, handle and pointer, in this order. name NULL: there is no handle. */
 ol_result_t ol_check_property(const ol_property *p, const char *name, const void *handle);
 
-/* Called at the last olShutDown of the process. The caller holds ol_lock. */
+/* Called by the olShutDown that ends the interface. The caller holds ol_lock. */
 void ol_memory_end(void);
 void ol_platforms_end(void);
 void ol_program_end(void *program);
 /* Returns the streams of the queues, for ol_streams_end. */
 struct ol_stream *ol_queues_end(void);
 void ol_event_end(void *event);
-/* Returns the device of the allocation or variable that contains the address; NULL: none. *out_shared: whether
- * the host can access it. */
+/* Returns the device of the allocation or variable that contains the address; NULL: none. *out_shared: whether the host can
+ * access the address. */
 ol_device *ol_memory_device(const void *address, int *out_shared);
 /* The caller holds ol_lock. */
 ol_device *ol_variable_device(const void *address);

@@ -65,7 +65,7 @@ ol_result_t olLaunchKernel(ol_queue_handle_t queue, ol_device_handle_t device,
                    symbol->name);
   const ol_dimensions_t *groups = &launch_size_args->NumGroups;
   const ol_dimensions_t *size = &launch_size_args->GroupSize;
-  /* on a CPU the sizes are upper limits; 0: no limit */
+  /* on a CPU device, sizes are upper limits, and 0 means no limit */
   if (!is_cpu(on) && (has_zero(groups) || has_zero(size)))
     return ol_fail(OL_ERRC_INVALID_SIZE, "kernel %s: %u x %u x %u groups of %u x %u x %u items",
                    symbol->name, groups->x, groups->y, groups->z, size->x, size->y, size->z);

@@ -33,7 +33,7 @@ ol_device *ol_memory_device(const void *address, int *out_shared) {
   return on;
 }
 
-/* Inserts the block and returns nonzero, unless another block has some of its addresses. */
+/* Inserts the block and returns nonzero; returns 0 if the block overlaps another block. */
 static int insert(ol_block *block) {
   pthread_mutex_lock(&ol_lock);
   int overlaps = ol_block_overlaps(blocks, block->begin, block->bytes);
@@ -106,7 +106,7 @@ void ol_memory_end(void) {
   while (blocks) {
     ol_block *block = blocks;
     ol_block_remove(&blocks, block);
-    /* status ignored: olShutDown frees the rest */
+    /* status ignored, so that the other blocks are freed */
     (void)ol_core->memory_free(block->on->device, (void *)block->begin, kinds[block->type]);
     free(block);
   }
@@ -153,7 +153,7 @@ ol_result_t olGetMemInfoSize(const void *ptr, ol_mem_info_t prop_name, size_t *p
   return memory_property(ptr, prop_name, &(ol_property){SIZE_MAX, prop_size_ret, NULL});
 }
 
-/* Returns the device's registration that shares bytes with the range; NULL: none. */
+/* Returns the link to the device's registration that shares bytes with the range; *link is NULL if none exists. */
 static registration **find(const ol_device *on, const char *begin, size_t bytes) {
   registration **link = &registrations;
   while (*link && ((*link)->on != on || begin + bytes <= (*link)->begin ||

@@ -1,5 +1,5 @@
-/* Platforms and devices. The first olIterateDevices searches for
- * devices, because only its callback returns handles. A device opens at its first use. */
+/* Platforms and devices. The first olIterateDevices searches for devices, because a program receives handles only through
+ * its callback. A device is opened at its first use. */
 #include "abi/offload/internal.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ static ol_platform *find_platform(const char *name) {
   ol_platform *p = ol_create(&ol_platforms);
   if (!p) return NULL;
   p->name = name;
-  p->vendor = "solo device server"; /* the device of a device server */
+  p->vendor = "solo device server"; /* if kinds[] lacks the name */
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (strcmp(kinds[i].name, name) == 0) {
       p->vendor = kinds[i].vendor;
@@ -90,7 +90,7 @@ ol_result_t olIterateDevices(ol_device_iterate_cb_t callback, void *user_data) {
   OL_TRY(search());
   uint32_t used = solo_load_acquire(&ol_devices.used); /* pairs with extend in handle.c */
   for (uint32_t i = 0; i < used; i++) {
-    /* relaxed: search() orders */
+    /* relaxed: search() has locked ol_lock */
     ol_device *on = (ol_device *)(void *)(solo_load_relaxed(&ol_devices.chunks[i / OL_CHUNK]) +
                                           i % OL_CHUNK * sizeof *on);
     if (!(solo_load_relaxed(&on->header.generation) & 1)) continue;

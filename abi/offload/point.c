@@ -30,14 +30,14 @@ static int is_usable(const ol_point *point) {
 }
 
 void ol_point_release(ol_point *point) {
-  /* Invariant: the last holder frees the record after all accesses of the other holders.
+  /* Invariant: the last holder frees the point after all accesses of the other holders.
    * Ordering:  this acq_rel subtraction pairs with itself.
-   * Otherwise: a record could be freed in use.
+   * Otherwise: a point could be freed in use.
    */
   if (!point || solo_sub_acq_rel(&point->references, 1) != 1) return;
   if (is_usable(point)) {
     point->device->backend->event_close(point->device->handle, point->event);
-    /* in a forked child, threads of the parent may wait */
+    /* in a forked child, pthread_cond_destroy() could wait for threads of the parent */
     pthread_mutex_destroy(&point->lock);
     pthread_cond_destroy(&point->changed);
   }

@@ -6,7 +6,7 @@
 
 struct ol_stream {
   ol_device *on;
-  ol_stream *next; /* of ol_stream_push */
+  ol_stream *next; /* in a list of ol_stream_push() */
   solo_device *device;
   solo_bqueue *queue;
   solo_queue_lease *lease;
@@ -98,7 +98,7 @@ static ol_result_t wait_for(ol_stream *s, const ol_work *w) {
   return OL_SUCCESS;
 }
 
-/* The caller holds the lock. CALL, and WAIT for a pending event, release it while they wait. */
+/* The calling thread has exclusive use of the queue: it holds the lock, or has set `busy`. */
 static ol_result_t execute(ol_stream *s, const ol_work *w) {
   switch (w->kind) {
   case OL_WORK_COPY:

@@ -37,16 +37,15 @@ solo_bqueue *ol_stream_queue(const ol_stream *stream);
 solo_queue_lease *ol_stream_lease(const ol_stream *stream);
 /* Enqueues the operation, or stores a copy for the stream's thread. */
 ol_result_t ol_stream_add(ol_stream *stream, const ol_work *work) SOLO_MUST_CHECK;
-/* Waits for all operations. Returns the first error since the last call. */
+/* Waits for all operations. Returns the first error since the last ol_stream_sync(). */
 ol_result_t ol_stream_sync(ol_stream *stream) SOLO_MUST_CHECK;
 ol_result_t ol_stream_query(ol_stream *stream, int *out_empty) SOLO_MUST_CHECK;
-/* If the stream has a thread, this thread completes the operations and frees the stream. Otherwise this
- * call does both. */
+/* If the stream has a thread, this thread completes the operations and frees the stream; otherwise ol_stream_close() does. */
 void ol_stream_close(ol_stream *stream);
 /* Inserts the stream into a list for ol_streams_end. */
 void ol_stream_push(ol_stream *stream, ol_stream **list);
-/* Closes the streams of the list and waits for the threads of all closed streams. The caller holds
- * no lock: a host function may wait for a thread that needs the lock. */
+/* Closes the streams of the list and waits for the threads of all closed streams. The caller holds no lock, because a host
+ * function may wait for a thread that needs the lock. */
 void ol_streams_end(ol_stream *list);
 /* Makes the parent's streams fail in the child of fork(2). */
 void ol_streams_forked(void);

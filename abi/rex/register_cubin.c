@@ -26,12 +26,11 @@ typedef struct registered {
 SOLO_EXPORT struct __tgt_bin_desc *__cubin_desc;
 SOLO_EXPORT ident_t rex_target_kernel_ident = {0, 2, 0, 22, ";unknown;unknown;0;0;;"};
 
-/* Guards `all`. Without lock rank, because locks of the core are acquired while it is locked. */
+/* Guards `all`. It has no lock rank, because its holder acquires locks of the core. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(registered *) all;
 
-/* Returns the name from the environment, else `programs`. A set-user-ID program ignores the
- * environment. */
+/* Returns the name from the environment, else `programs`. secure_getenv(3) ignores the environment of set-user-ID programs. */
 static const char *chosen_name(const char *programs) {
   const char *name = secure_getenv(SOLO_REX_IMAGE_VARIABLE);
   return name && *name ? name : programs;
@@ -65,7 +64,7 @@ static registered *make(const char *name) {
     return NULL;
   }
   r->next = solo_load_relaxed(&all); /* relaxed: under the lock */
-  /* The record is complete; pairs with the acquire load in is_ready. */
+  /* after all members of r are written; pairs with the acquire load in is_ready */
   solo_store_release(&all, r);
   return r;
 }

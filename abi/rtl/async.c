@@ -115,7 +115,7 @@ SOLO_EXPORT int32_t __tgt_rtl_event_wait(tgt_event_t event) {
     tgt_rtl_run_todo(&todo);
     if (moved) continue;
     struct tgt_event *blocker = tgt_rtl_blocker(event);
-    /* ignored: the next tgt_rtl_poll() reports the error */
+    /* the status is ignored, because the next tgt_rtl_poll() reports it */
     if (blocker)
       (void)SOLO_OP(blocker->work.device->backend, event_wait)(blocker->bevent);
     else

@@ -58,7 +58,7 @@ static void count_down(struct tgt_event *e, tgt_rtl_todo *todo) {
   if (--e->unmet == 0) tgt_rtl_push(&todo->ready_last, e);
 }
 
-/* Decrements `unmet` of the events that wait for this state of e. The graph is locked. */
+/* Decrements `unmet` of the events that wait until e reaches `state`. The graph is locked. */
 static void wake(struct tgt_event *e, tgt_rtl_state state, tgt_rtl_todo *todo) {
   tgt_rtl_edge **link = &e->waiters;
   while (*link) {
@@ -72,8 +72,8 @@ static void wake(struct tgt_event *e, tgt_rtl_state state, tgt_rtl_todo *todo) {
   }
 }
 
-/* Returns the event for which successors on `device` wait: the sync event that enforce_dep inserted
- * after `from`; if none exists, `from`. */
+/* Returns the event for which successors of `from` on `device` wait: the sync event that __tgt_rtl_enforce_dep() inserted,
+ * or else `from`. */
 static struct tgt_event *stand_in(struct tgt_event *from, const solo_device *device) {
   for (struct tgt_event *s = from->syncs; s; s = s->next_sync)
     if (s->to_device == device) return s;

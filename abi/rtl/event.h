@@ -94,11 +94,10 @@ int tgt_rtl_needs_host(const tgt_rtl_work *w);
 
 long tgt_rtl_event_count(void);
 
-/* Adds the edges of the event. If no predecessor is open, adds the event to the ready list of
- * `todo`. */
+/* Adds the edges of the event. If it need not wait for a predecessor, adds it to the ready list of `todo`. */
 void tgt_rtl_event_add(struct tgt_event *e, tgt_event_t *from, int32_t count, tgt_rtl_todo *todo);
 
-/* Set the state of an event. A failed predecessor replaces the status OK. tgt_rtl_next_failure()
+/* Set the state of an event. If status is SOLO_OK, the event receives the status of its predecessors. tgt_rtl_next_failure()
  * returns only failures with cause TGT_RTL_OWN, so each failure is reported once. */
 void tgt_rtl_event_issued(struct tgt_event *e, tgt_rtl_todo *todo);
 typedef enum tgt_rtl_cause { TGT_RTL_OWN, TGT_RTL_INHERITED } tgt_rtl_cause;
@@ -109,7 +108,7 @@ void tgt_rtl_event_done(struct tgt_event *e, solo_status status, tgt_rtl_cause c
  * for the host. */
 struct tgt_event *tgt_rtl_blocker(struct tgt_event *e);
 
-/* Returns the first failure of e's predecessors. *out_all: nonzero if all predecessors are DONE. */
+/* Returns the first failure of e's predecessors, or SOLO_OK. *out_all: nonzero if all predecessors are DONE. */
 solo_status tgt_rtl_inherited(struct tgt_event *e, int *out_all);
 
 /* Removes the oldest stored failure and makes it the thread's last error. SOLO_OK: there is none. */

@@ -61,8 +61,8 @@ static void *function_address(const solo_module *module, const void *host) {
   return NULL;
 }
 
-/* Sets the entry's address; NULL if the device lacks the entry. The key of a kernel is its place in
- * the table. Host addresses are unsuitable as keys, because other images may have equal entries. */
+/* Sets out->address; NULL if the device lacks the entry. The key of a kernel is the address `out`. Its host address is
+ * unsuitable as a key, because entries of other images may have the same host address. */
 static solo_status entry_address(solo_device *device, solo_module *module, const solo_entry *entry,
                                  tgt_target_entry *out) {
   solo_status status;
@@ -116,7 +116,7 @@ static solo_status make(solo_device *device, solo_library *library, const void *
     return status;
   }
   *l = (loaded){tables, device, device->openings, image, {entries, entries + count}, status};
-  tables = l; /* also an incomplete table is listed, because kernels use addresses in it as keys */
+  tables = l; /* even an incomplete table, because kernels use addresses in it as keys */
   *out_loaded = l;
   return status;
 }

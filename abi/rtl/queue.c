@@ -60,7 +60,7 @@ static tgt_rtl_stream *choose_stream(const struct tgt_event *e) {
   const solo_device *device = e->work.device;
   if (e->edge_count && e->edges[0].from->work.device == device && e->edges[0].from->stream)
     return e->edges[0].from->stream;
-  /* relaxed: a hint */
+  /* relaxed: each stream is correct */
   return &streams[device->number][solo_add_relaxed(&next_stream, 1) % TGT_RTL_STREAMS];
 }
 
@@ -120,8 +120,7 @@ static solo_status enqueue(struct tgt_event *e, tgt_rtl_stream *stream) {
   if (w->kind == TGT_RTL_BLOCK) SOLO_TRY(launch_block(w, stream->lease->queue));
   solo_status status = SOLO_OP(backend, event_record)(stream->lease->queue, e->bevent);
   if (status == SOLO_OK) return SOLO_OK;
-  /* without the record, completion cannot be observed; wait, because the program may free memory at
-   * DONE */
+  /* The event is not recorded, so the host must wait: the program may free memory of the work when e is DONE. */
   solo_status end = solo_queue_sync(w->device, stream->lease->queue, NULL);
   return end != SOLO_OK ? end : status;
 }
@@ -166,8 +165,7 @@ void tgt_rtl_issue(struct tgt_event *e, tgt_rtl_todo *todo) {
   tgt_rtl_event_done(e, status, TGT_RTL_OWN, todo);
 }
 
-/* Ends the first event of the stream if it is complete. The stream is locked. Returns nonzero if an
- * event is DONE. */
+/* Ends the first event of the stream if it is complete. The stream is locked. Returns nonzero if it ended an event. */
 static int poll_first(solo_device *device, tgt_rtl_stream *stream, tgt_rtl_todo *todo) {
   struct tgt_event *e = stream->first;
   int done = 0, all;

@@ -25,7 +25,7 @@ struct solo_bdevice {
   uint64_t stage_from; /* copies of at least this size are staged */
   uint32_t managed;
   int graphs; /* nonzero: SOLO_CUDA_GRAPHS is set (cuda_graph.c) */
-  /* number of queues with a launch for which no wait has ended; counted only with graphs */
+  /* number of queues with a launch after the last queue_sync or event_record; only with graphs */
   _Atomic int busy_queues;
   int spins;
   /* 1: kernels print or assert; only a synchronising call flushes their output, not a query */
@@ -57,8 +57,8 @@ struct solo_bqueue {
   CUstream stream;
   solo_cuda_stage *stage;
   solo_cuda_graphs *graphs; /* NULL: kernels are launched without graphs */
-  int by_graph;             /* 1: the latest operation was the launch of a graph */
-  int is_synced;  /* 1: the last wait was queue_sync, so the caller waits for each region */
+  int by_graph;             /* 1: a graph was launched; no wait or copy to the host followed */
+  int is_synced;  /* 1: queue_sync followed the last event_record, so the caller waits each time */
   int is_counted; /* 1: included in the device's busy_queues */
   CUevent ended;
   int unstaged; /* 1: staging has failed; copies are direct */
@@ -76,8 +76,8 @@ SOLO_BACKEND_OPERATIONS(XX, XX)
 
 extern SOLO_HIDDEN const solo_backend solo_cuda_backend;
 
-/* Records a failure with the driver's description; returns its status. A result that ends the
- * context marks the device as lost. device may be NULL. */
+/* Records a failure with the driver's description. Returns the solo_status for result. A result
+ * that ends the context marks the device as lost. device may be NULL. */
 solo_status solo_cuda_fail(solo_bdevice *device, CUresult result, const char *what, ...)
     SOLO_PRINTF(3, 4) SOLO_COLD;
 
@@ -85,12 +85,12 @@ solo_status solo_cuda_fail_start(CUresult result, const char *what) SOLO_COLD;
 
 solo_status solo_cuda_fail_lost(const solo_bdevice *device) SOLO_COLD;
 
-/* Returns whether the result ends the context. After other results the device's work continues
- * although a wait has failed. Such a wait is repeated once: otherwise the host would execute the
- * region while the device still copies results. */
+/* Returns whether the result ends the context. If a wait fails with another result, the device's work
+ * continues, so the caller repeats the wait once. Otherwise the host would execute the region while
+ * the device still copies results. */
 int solo_cuda_ends_device(CUresult result) SOLO_COLD;
 
-/* Returns whether driver and image may have incompatible versions. */
+/* Returns whether incompatible versions of driver and image can cause this result. */
 int solo_cuda_is_version_mismatch(CUresult result) SOLO_COLD;
 
 /* relaxed: the flag publishes no data */
@@ -99,7 +99,7 @@ SOLO_INLINE int solo_cuda_is_lost(solo_bdevice *device) {
 }
 
 /* Returns whether a wait must synchronise after a successful query, to flush printed output.
- * relaxed: the load of the module precedes the launch. */
+ * relaxed: solo_cuda_module_load() sets the flag before a thread can launch the module's kernels. */
 SOLO_INLINE int solo_cuda_prints(solo_bdevice *device) {
   return SOLO_UNLIKELY(solo_load_relaxed(&device->prints) != 0);
 }
@@ -116,19 +116,18 @@ typedef struct solo_cuda_polling {
 /* Pauses before the next query. Returns 0 if the caller must sleep instead. */
 int solo_cuda_poll_delay(solo_cuda_polling *polling);
 
-/* Returns whether the driver has all functions of SOLO_CUDA_GRAPH_FUNCTIONS. */
 int solo_cuda_graphs_available(void);
 
 /* Returns NULL if there is no memory; then the queue launches kernels without graphs. */
 solo_cuda_graphs *solo_cuda_graphs_open(void);
 
-/* Counts the queue as busy. Returns whether a graph is faster than a direct launch for this region:
- * the caller waits for the region, and few threads use the driver. */
+/* Counts the queue as busy. Returns whether a graph is faster than a direct launch for this region,
+ * that is, whether the caller waits for each region, and few queues are busy. */
 int solo_cuda_graph_is_useful(solo_bqueue *queue);
 SOLO_INLINE void solo_cuda_graph_region_ended(solo_bqueue *queue) {
   if (!queue->is_counted) return;
   queue->is_counted = 0;
-  solo_sub_relaxed(&queue->device->busy_queues, 1); /* a hint */
+  solo_sub_relaxed(&queue->device->busy_queues, 1); /* relaxed: the count is a hint */
 }
 
 /* Launches the kernel as a graph. CUDA_ERROR_NOT_SUPPORTED: nothing was launched; the caller
@@ -151,18 +150,17 @@ extern const char *const solo_cuda_direction_names[];
 solo_status solo_cuda_copy_directly(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                     solo_copy_direction direction);
 
-/* Returns the minimum size of a staged copy. host_tables: nonzero: the device uses the host's page
- * tables, so nothing is staged. */
+/* Returns the minimum size of a staged copy. If host_tables is nonzero, the device uses the host's
+ * page tables, so nothing is staged. */
 uint64_t solo_cuda_stage_threshold(int host_tables);
 
-/* Returns whether a copy of this host range must be staged. */
 int solo_cuda_stage_wanted(solo_bqueue *queue, uint64_t host, uint64_t bytes) SOLO_COLD;
 
-/* Copies through the buffers. Called only after solo_cuda_stage_wanted() returned nonzero. */
+/* Copies through the staging buffers. Requires that solo_cuda_stage_wanted() returned nonzero. */
 solo_status solo_cuda_stage_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                  solo_copy_direction direction) SOLO_COLD;
 
-/* The queue must be idle. */
+/* Frees the staging buffers of an idle queue. */
 void solo_cuda_stage_close(solo_bqueue *queue);
 
 /* the thread's current context at the last check */
@@ -181,8 +179,8 @@ SOLO_INLINE int solo_cuda_wrong_context(CUresult result) {
          result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
 
-/* result = call. A call that fails because of a wrong current context has had no effect; it is
- * repeated in the device's context. */
+/* result = call. A call that fails because of a wrong current context has had no effect, so the macro
+ * repeats the call in the device's context. */
 #define SOLO_CUDA_DO(result, device, call)                                                         \
   do {                                                                                             \
     (result) = SOLO_LIKELY(solo_cuda_current_context == (device)->context)                         \

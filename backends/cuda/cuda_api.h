@@ -1,7 +1,6 @@
 /* The part of the CUDA Driver API that solo uses, so that a build needs no toolkit. The names are
  * those of the exported symbols (cuda.h maps cuMemAlloc to cuMemAlloc_v2), available since CUDA 11.
- * tests/cuda/test_header.sh compares this file with NVIDIA's cuda.h. Source: CUDA Driver API
- * reference.
+ * tests/cuda/test_header.sh compares this file with NVIDIA's cuda.h.
  *
  * With SOLO_DRIVER_WEAK the references are weak, and NULL without a driver; find_driver() in
  * cuda_device.c checks this. The stub library and the simulated driver define SOLO_CUDA_DEFINE to
@@ -116,7 +115,6 @@ typedef enum CUresult { SOLO_CUDA_RESULTS(XX) } CUresult;
 enum { SOLO_CUDA_CONSTANTS(XX) };
 #undef XX
 
-/* Keys of cuLaunchKernel's last argument. */
 #define CU_LAUNCH_PARAM_END            ((void *)0)
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)1)
 #define CU_LAUNCH_PARAM_BUFFER_SIZE    ((void *)2)

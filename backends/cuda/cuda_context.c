@@ -4,7 +4,7 @@
 _Thread_local CUcontext solo_cuda_current_context;
 
 /* The context that solo set because the thread had none. For another device, solo replaces this
- * context. solo never replaces a different context, which user code has set. */
+ * context. solo never replaces a context that user code has set. */
 static _Thread_local CUcontext set_by_solo;
 
 CUresult solo_cuda_push_context(solo_bdevice *device, solo_cuda_scope *scope) {

@@ -3,7 +3,7 @@
 solo_status solo_cuda_queue_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                  solo_copy_direction direction) {
   SOLO_CUDA_CHECK_LOST(queue->device);
-  /* most copies from the device wait for the kernel; then a wait for the graph is useless */
+  /* most copies from the device wait for the kernel, so solo_cuda_graph_await() would save no time */
   if (direction == SOLO_COPY_OUT) queue->by_graph = 0;
   if (SOLO_UNLIKELY(bytes >= queue->device->stage_from) && direction != SOLO_COPY_WITHIN &&
       solo_cuda_stage_wanted(queue, direction == SOLO_COPY_IN ? src : dst, bytes))
@@ -73,8 +73,8 @@ static solo_status copy_rows(const box_copy *c, solo_copy_direction direction) {
   return SOLO_OK;
 }
 
-/* Copies a box with one call; with one call per slice if the slice pitch is no multiple of the row
- * pitch; with one call per row if the row pitch exceeds the driver's limit. */
+/* The driver limits the row pitch. A 3D copy also requires that the slice pitch is a multiple of the
+ * row pitch. */
 solo_status solo_cuda_queue_copy_box(solo_bqueue *queue, uint64_t dst, uint64_t src,
                                      const solo_copy_box *box, solo_copy_direction direction) {
   SOLO_CUDA_CHECK_LOST(queue->device);

@@ -63,7 +63,7 @@ static CUresult read_attributes(CUdevice handle, const attribute *wanted, size_t
   return CUDA_SUCCESS;
 }
 
-/* Format of nvidia-smi: GPU-8-4-4-4-12 digits. */
+/* nvidia-smi's format: GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx. */
 static void write_uid(char *out, size_t size, const CUuuid *uuid) {
   size_t used = (size_t)snprintf(out, size, "GPU-");
   for (int i = 0; i < 16; i++)
@@ -109,7 +109,7 @@ static CUresult describe(solo_bdevice *device, solo_device_info *info) {
   info->max_shared_bytes = optin > device->shared_default ? optin : device->shared_default;
   device->shared_most = info->max_shared_bytes;
   info->memory_bytes = memory;
-  /* in warps, as in LLVM's plugin; omp_get_num_procs() in kernels returns it */
+  /* in warps, as in LLVM's plugin; omp_get_num_procs() in kernels returns this number */
   info->hardware_threads =
       (uint64_t)info->compute_units * (resident / (info->warp_size ? info->warp_size : 1));
   info->clock_hz = NS_PER_SECOND; /* %globaltimer counts ns */
@@ -135,9 +135,9 @@ static CUresult retain(solo_bdevice *device) {
   unsigned flags = 0;
   int active = 0;
   CUresult result = cuDevicePrimaryCtxGetState(device->handle, &flags, &active);
-  /* In a blocking context, copies from the device to pageable memory would sleep, too. Therefore a
-   * blocking context is used only with SOLO_SPIN_US=0, or if user code has created one. A failure
-   * is harmless. */
+  /* In a blocking context, threads would also sleep in copies from the device to pageable memory.
+   * Therefore a blocking context is used only with SOLO_SPIN_US=0, or if user code has created one. A
+   * failure to set the flag is harmless. */
   if (result == CUDA_SUCCESS && !active && !solo_settings()->spin_us &&
       cuDevicePrimaryCtxSetFlags_v2(device->handle, CU_CTX_SCHED_BLOCKING_SYNC) == CUDA_SUCCESS)
     flags = CU_CTX_SCHED_BLOCKING_SYNC;

@@ -11,7 +11,7 @@ solo_status solo_cuda_event_open(solo_bdevice *device, solo_bevent **out_event) 
   solo_cuda_scope scope;
   CUresult result = solo_cuda_push_context(device, &scope);
   if (result == CUDA_SUCCESS) {
-    /* without timing: faster; blocking: solo itself polls before cuEventSynchronize() */
+    /* Events without timing are faster. cuEventSynchronize() sleeps, because solo has polled before. */
     result = cuEventCreate(&event->event, CU_EVENT_DISABLE_TIMING | CU_EVENT_BLOCKING_SYNC);
     solo_cuda_pop_context(&scope);
   }
@@ -55,7 +55,7 @@ solo_status solo_cuda_event_query(solo_bevent *event, int *out_done) {
   if (result != CUDA_SUCCESS && result != CUDA_ERROR_NOT_READY)
     return solo_cuda_fail(event->device, result, "the work before an event failed");
   *out_done = result == CUDA_SUCCESS;
-  if (*out_done && solo_cuda_prints(event->device)) /* flushes printed output without blocking */
+  if (*out_done && solo_cuda_prints(event->device)) /* the work is complete: only flushes output */
     SOLO_CUDA_DO(result, event->device, cuEventSynchronize(event->event));
   return SOLO_OK;
 }

@@ -1,6 +1,6 @@
 /* Launches of repeated kernels as CUDA graphs (SOLO_CUDA_GRAPHS). A graph of one kernel node starts
- * faster than the kernel (bench/results/nvidia_latency.txt), and a word in host memory reports its
- * completion. A queue makes a graph at the REPEATS-th launch of a kernel. */
+ * faster than the kernel (bench/results/nvidia_latency.txt). The device writes to a word in host
+ * memory when the graph is complete. A queue makes a graph at the REPEATS-th launch of a kernel. */
 #include "backends/cuda/cuda.h"
 
 #include <stdlib.h>
@@ -107,7 +107,7 @@ CUresult solo_cuda_graph_launch(solo_bqueue *queue, const solo_bkernel *kernel,
   queue->by_graph = result == CUDA_SUCCESS;
   if (result == CUDA_SUCCESS || solo_cuda_ends_device(result)) return result;
   slot->launches =
-      FAILED; /* an earlier launch may still run; the queue's close releases the graph */
+      FAILED; /* solo_cuda_graphs_close() releases the graph, because an earlier launch may still run */
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 

@@ -11,7 +11,7 @@ static CUresult allow_shared(solo_bdevice *device, solo_bkernel *kernel, uint32_
   SOLO_CUDA_DO(result, device,
                cuFuncSetAttribute(kernel->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                   (int)bytes));
-  /* relaxed: the driver orders its own state */
+  /* relaxed: a thread that loads the old value repeats the request */
   if (result == CUDA_SUCCESS) solo_store_relaxed(&kernel->shared_allowed, bytes);
   return result;
 }
@@ -31,7 +31,7 @@ solo_status solo_cuda_queue_launch(solo_bqueue *queue, solo_bkernel *kernel,
   solo_bdevice *device = queue->device;
   CUresult result;
   SOLO_CUDA_CHECK_LOST(device);
-  /* relaxed: an outdated value only repeats the request */
+  /* relaxed: see allow_shared() */
   if (SOLO_UNLIKELY(launch->shared_bytes > solo_load_relaxed(&kernel->shared_allowed))) {
     result = allow_shared(device, kernel, launch->shared_bytes);
     if (result != CUDA_SUCCESS) return fail_launch(queue, kernel, launch, result);

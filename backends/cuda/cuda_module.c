@@ -23,7 +23,7 @@ uint32_t solo_cuda_image_score(solo_bdevice *device, const solo_image *image, ch
 }
 
 /* Returns the image's bytes as the driver requires them: PTX with a final NUL, ELF files aligned to
- * 8 bytes. If this needs a copy, the caller frees it. NULL: no memory. */
+ * 8 bytes. The caller frees *out_copy, a copy if one was necessary. Returns NULL without memory. */
 static const void *bytes_for_driver(const solo_image *image, void **out_copy) {
   const solo_span bytes = image->bytes;
   int ptx = image->kind == SOLO_IMAGE_PTX;
@@ -53,7 +53,6 @@ static int prints(const solo_image *image) {
   return holds(image->bytes, "vprintf") || holds(image->bytes, "__assertfail");
 }
 
-/* log: receives messages of the driver's compiler. */
 static CUresult load(const void *bytes, CUmodule *out, char *log) {
   int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
   void *values[] = {log, (void *)(uintptr_t)(JIT_LOG_BYTES - 1)};
@@ -109,7 +108,7 @@ void solo_cuda_module_unload(solo_bdevice *device, solo_bmodule *module) {
   SOLO_CUDA_RELEASE(device, cuModuleUnload(module->module));
   for (solo_bkernel *kernel = module->kernels, *next; kernel; kernel = next) {
     next = kernel->next;
-    kernel->next = device->retired; /* unloads of one device are serialised */
+    kernel->next = device->retired; /* needs no lock: the runtime serialises unloads of a device */
     device->retired = kernel;
   }
   free(module);
@@ -123,7 +122,7 @@ static solo_bkernel *find(solo_bmodule *module, const char *name) {
 
 static CUresult look_up(solo_bmodule *module, solo_bkernel *kernel) {
   int shared = 0, threads = 0;
-  /* for an empty name the driver would report an invalid argument */
+  /* for an empty name the driver would report CUDA_ERROR_INVALID_VALUE */
   CUresult result = CUDA_ERROR_NOT_FOUND;
   if (*kernel->name) result = cuModuleGetFunction(&kernel->function, module->module, kernel->name);
   if (result == CUDA_SUCCESS)

@@ -2,8 +2,8 @@
  * the device copies another. Enabled by SOLO_STAGING_THRESHOLD. When a call returns, the host
  * memory has been read or written.
  *
- * Invariant: the host accesses a buffer only after the buffer's event. A failed wait disables
- *            staging in the queue.
+ * Invariant: the host accesses a buffer only after the buffer's event is complete. A failed wait
+ *            disables staging in the queue.
  * Otherwise: the host could overwrite bytes that the device still reads.
  */
 #include "backends/cuda/cuda.h"

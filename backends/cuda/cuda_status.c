@@ -111,7 +111,7 @@ static const char *hint_of(CUresult result) {
   }
 }
 
-/* Unknown codes have no name; nor has any code in the stub library. */
+/* cuGetErrorName() fails for codes that the driver does not define, and always in the stub library. */
 static const char *name_of(CUresult result) {
   const char *text = NULL;
   if (cuGetErrorName(result, &text) == CUDA_SUCCESS && text) return text;

@@ -11,7 +11,7 @@ static solo_status fail_work(solo_bqueue *queue, CUresult result) {
 }
 
 /* A query detects the end of work early, but it locks the context, which launching threads also
- * lock. Therefore the interval between queries grows, to 1/32 of the elapsed time. This also limits
+ * lock. Therefore the interval between queries grows: it is 1/32 of the elapsed time, which limits
  * the added delay. */
 int solo_cuda_poll_delay(solo_cuda_polling *polling) {
   uint64_t now = solo_now_ns(), most = (uint64_t)solo_settings()->spin_us * 1000;
@@ -24,7 +24,7 @@ int solo_cuda_poll_delay(solo_cuda_polling *polling) {
 }
 
 /* Sleeps until the queue's work has ended. With device->spins, cuStreamSynchronize() would poll, so
- * the thread waits for a blocking event. Both calls also flush printed output. */
+ * the thread waits for a blocking event. Both functions also flush printed output. */
 static CUresult sleep_on(solo_bqueue *queue) {
   solo_bdevice *device = queue->device;
   CUresult result = CUDA_ERROR_NOT_READY;

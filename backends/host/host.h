@@ -1,6 +1,6 @@
 /* The CPU as a synchronous device. The calling thread executes each operation, so queues and events
  * have no state. By default, device memory is separate from the program's memory, so that a missing
- * map clause fails as on a GPU. Interface: runtime/backend.h. */
+ * map clause fails as on a GPU. */
 #ifndef SOLO_HOST_H
 #define SOLO_HOST_H
 
@@ -21,13 +21,12 @@ struct solo_bdevice {
   int ordinal;
 };
 
-/* The handle of a kernel is the address of its code. */
 SOLO_INLINE solo_bkernel *solo_host_kernel_of(const void *code) {
   return (solo_bkernel *)(uintptr_t)code;
 }
 
-/* Returns whether the program uses AddressSanitizer. Then blocks have their exact size and are
- * freed at once, so that red zones detect invalid accesses. */
+/* Returns whether the program uses AddressSanitizer. If so, blocks of device memory have their exact
+ * size and are freed at once, so that red zones detect invalid accesses. */
 #if defined __GLIBC__ && !defined SOLO_CHECK
 void __asan_init(void) __attribute__((weak));
 SOLO_INLINE int solo_host_has_red_zones(void) {

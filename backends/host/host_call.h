@@ -31,7 +31,7 @@ SOLO_HIDDEN void solo_host_call_many(const void *code, const uint64_t *arguments
 #define SOLO_CALL_ANY
 #endif
 
-/* A case per count, so that the compiler loads the argument registers. */
+/* One case for each count, so that the compiler emits the loads of argument registers. */
 SOLO_CALL_ANY SOLO_INLINE void solo_host_call(const void *code, const uint64_t *a, uint64_t count) {
   uintptr_t c = (uintptr_t)code;
   switch (count) {

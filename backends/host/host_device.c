@@ -36,7 +36,6 @@ solo_status solo_host_device_open(int ordinal, int number, solo_bdevice **out_de
 
   *out_info = (solo_device_info){
       .arch = SOLO_ARCH_NAME,
-      /* UNIFIED_ADDRESSES: kernels can access all host memory */
       .flags = SOLO_DEVICE_SYNCHRONOUS | SOLO_DEVICE_UNIFIED_ADDRESSES | SOLO_DEVICE_SURVIVES_FORK |
                (solo_settings()->host_memory ? SOLO_DEVICE_SHARED_MEMORY : 0) |
                (solo_host_has_red_zones() ? SOLO_DEVICE_EXACT_BLOCKS : 0),
@@ -51,7 +50,7 @@ solo_status solo_host_device_open(int ordinal, int number, solo_bdevice **out_de
 }
 
 void solo_host_device_describe(solo_bdevice *device, solo_device_info *info) {
-  /* not the brand string, because cpuid takes 50 us or more in a virtual machine */
+  /* not the processor's brand string: in a virtual machine, cpuid takes 50 us or more */
   snprintf(info->name, sizeof info->name, "%s CPU", SOLO_ARCH_NAME);
   snprintf(info->uid, sizeof info->uid, "host-%d", device->ordinal);
   uint32_t cpus = solo_usable_cpus();

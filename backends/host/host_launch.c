@@ -1,4 +1,4 @@
-/* A launch is a call on this thread. It allocates nothing and locks nothing. */
+/* A launch calls the kernel on the launching thread. The launch allocates and locks nothing. */
 #include "backends/host/host.h"
 
 #include "backends/host/host_call.h"
@@ -11,7 +11,7 @@ static void enter(const solo_target_call *call) {
   solo_host_call(call->code, call->launch->arguments, call->launch->argument_bytes / 8);
 }
 
-/* Calls a kernel inside a parallel region of the host (host_orphans.c). */
+/* For a launch inside a parallel region of the host (host_orphans.c). */
 static SOLO_NOINLINE void call_inside(const void *code, const solo_launch_record *launch) {
   solo_host_orphans.enter_plain();
   solo_host_call(code, launch->arguments, launch->argument_bytes / 8);
@@ -28,7 +28,7 @@ static SOLO_NOINLINE void call_plainly(solo_bqueue *queue, const void *code,
                                        const solo_launch_record *launch) {
   plain_frame frame = {{enter, code, launch}, solo_target_current};
   solo_target_current = (solo_target_context){.device = queue->number, .call = &frame.call};
-  /* at exit libomp may already be unloaded */
+  /* At exit, omp_get_level() is not called, because libomp may be unloaded. */
   if (&solo_host_orphans && omp_get_level && !solo_exit_has_begun() &&
       SOLO_UNLIKELY(omp_get_level() > 0))
     call_inside(code, launch);

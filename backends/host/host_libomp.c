@@ -10,7 +10,7 @@
 
 enum { MOST_ON_STACK = 62 };
 
-/* Allocates on the stack without a limit: the caller has passed as many arguments on its stack. */
+/* alloca() without a limit: the caller's stack already contains this number of arguments. */
 #define BY_COUNT(count) ((uint64_t *)__builtin_alloca((count) * sizeof(uint64_t)))
 
 extern int omp_get_active_level(void) SOLO_WEAK;
@@ -54,14 +54,14 @@ static void forked(int32_t *gtid, int32_t *bound, fork *f) {
 SOLO_INLINE void call_here(const void *function, uint64_t *slots, uint64_t count) {
   int32_t gtid = solo_target_current.libomp_thread - 1, zero = 0;
   if (SOLO_UNLIKELY(gtid < 0)) gtid = __kmpc_global_thread_num(&location);
-  /* Only the called function reads these variables. */
+  /* Slots may contain addresses of local variables, because only the called function reads them. */
   slots[0] = (uintptr_t)&gtid; /* cppcheck-suppress autoVariables */
   slots[1] = (uintptr_t)&zero; /* cppcheck-suppress autoVariables */
   /* NOLINTNEXTLINE(clang-analyzer-core.StackAddressEscape) */
   solo_host_call(function, slots, count + 2);
 }
 
-/* Runs one team of a league that solo created. The caller has set solo_target_current. */
+/* Executes one team of a league that solo created. The caller has set solo_target_current. */
 static void run_team(const void *argument) {
   const fork *f = argument;
   uint64_t few[MOST_ON_STACK + 2], *slots = few;
@@ -90,8 +90,8 @@ SOLO_INLINE void fork_with(fork_function *real, void *loc, int32_t count, void *
     fork_on_threads(real, loc, function, slots + 2, (uint64_t)count);
     return;
   }
-  /* The region is a plain call at the next level, because it has one thread or libomp would
-   * serialize it (host_orphans.c). */
+  /* is_alone: the parallel region would have one thread. Therefore the region is a plain call, which
+   * counts as one level. */
   solo_target_enter_alone();
   call_here(function, slots, (uint64_t)count);
   solo_target_leave_alone();

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 
 /* Large blocks begin at a page. Otherwise, when the operating system copies an array into a block
- * (as for a device server), loads and stores may alias in address bits 0 to 11. */
+ * (as for a device server), earlier stores with the same address bits 0 to 11 could delay loads. */
 enum { ALIGNMENT = SOLO_CACHE_LINE, LARGE = 1 << 20, LARGE_ALIGNMENT = 4096 };
 
 /* Small blocks first use static memory, so that a small program does not initialise the heap. Test

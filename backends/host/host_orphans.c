@@ -4,7 +4,8 @@
  * parallel regions inside the target region, these regions are plain calls (is_alone).
  *
  * The serialized region does not start earlier, because hidden helper threads have no task team in
- * it: if another thread creates a target task, libomp 19 asserts (kmp_tasking.cpp:4368). */
+ * it: if another thread creates a target task, an assertion of libomp 19 fails
+ * (kmp_tasking.cpp:4368). */
 #include "backends/host/host_orphans.h"
 
 #include "runtime/exports.h"
@@ -39,7 +40,7 @@ static void enter_plain(void) {
 static void serialize(void) {
   if (SOLO_LIKELY(!solo_target_current.is_plain)) return;
   __kmpc_serialized_parallel(&location, __kmpc_global_thread_num(&location));
-  solo_target_current.level++; /* counts as a level of the host */
+  solo_target_current.level++; /* so that queries do not count the serialized region */
   solo_target_current.is_plain = 0;
   solo_target_current.is_serialized = 1;
 }
@@ -64,7 +65,7 @@ static void barrier(void *loc, int32_t gtid) {
   if (!solo_target_current.is_plain) __kmpc_barrier(loc, gtid);
 }
 
-/* From here on, parallel regions inside the target region may have several threads. */
+/* After this call, parallel regions inside the target region may have several threads. */
 static void set_max_active_levels(int levels) {
   serialize();
   solo_target_current.is_alone = 0;

@@ -6,7 +6,7 @@
 
 extern int omp_get_level(void) SOLO_WEAK;
 
-/* Returns the wrapper of a function, which first serializes the region; 0: none. */
+/* Returns the wrapper of a libomp function, or 0. Most wrappers first serialize the target region. */
 uintptr_t solo_host_orphan(const char *name);
 
 #endif

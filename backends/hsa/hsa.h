@@ -1,6 +1,6 @@
 /* Internal interface of the HSA backend (docs/design/gpu-queues.md). A solo_bqueue is a sequence of
- * operations. Its kernels are packets in a hardware queue, which several solo_bqueue objects share;
- * its copies run on the copy engines. The completion signal of an operation changes from 1 to 0
+ * operations. Kernels are packets in a hardware queue, which several solo_bqueue objects share;
+ * copies run on the copy engines. The completion signal of an operation changes from 1 to 0
  * when the operation completes. A failed copy makes the signal negative; the device is then lost.
  * Ownership, threads, errors: runtime/backend.h. Units: bytes, ns. */
 #ifndef SOLO_HSA_PRIVATE_H
@@ -17,11 +17,11 @@
 enum {
   SOLO_HSA_HARDWARE_QUEUES = 4,
   SOLO_HSA_QUEUE_PACKETS = 512,
-  /* distance of packets with the barrier bit: a power of two, less than half of the packets
-   * (invariant I5 of the design) */
+  /* interval between packets with the barrier bit: a power of two, less than half of
+   * SOLO_HSA_QUEUE_PACKETS (invariant I5 of gpu-queues.md) */
   SOLO_HSA_BARRIER_EVERY = 64,
-  SOLO_HSA_SEGMENT_BYTES = 4096, /* maximum of arguments in Clang's kernels, plus inline data */
-  /* limit of inline reads: estimated bytes that a bus transfers in the time of a small copy */
+  SOLO_HSA_SEGMENT_BYTES = 4096, /* for the arguments of Clang's largest kernels, and inline data */
+  /* solo_device_info.inline_data_reads: estimated bytes that a bus transfers during a small copy */
   SOLO_HSA_INLINE_READS = 1 << 20,
   /* Operations in flight per queue. A process has 4,096 interrupt signals, enough for 256 queues. */
   SOLO_HSA_OPERATIONS = 16,
@@ -37,7 +37,7 @@ typedef struct solo_hsa_completion_signal {
   solo_bdevice *home;
   _Atomic uint32_t holders;
   struct solo_hsa_completion_signal *next;
-  struct solo_hsa_completion_signal *next_all; /* next of all signals; constant after insertion */
+  struct solo_hsa_completion_signal *next_all; /* next in all_completions; constant */
 } solo_hsa_completion_signal;
 
 typedef struct solo_hsa_hardware_queue {
@@ -137,7 +137,7 @@ void solo_hsa_mark_lost(solo_bdevice *device, hsa_status_t result, const char *f
 
 SOLO_INLINE int solo_hsa_is_lost(const solo_bdevice *device) {
   /* Ordering:  this acquire load pairs with the release store in solo_hsa_mark_lost().
-   * Otherwise: the caller could report an incomplete text. */
+   * Otherwise: the caller could report an incomplete lost_text. */
   return SOLO_UNLIKELY(solo_load_acquire(&((solo_bdevice *)(uintptr_t)device)->lost) != 0);
 }
 
@@ -158,7 +158,7 @@ solo_status solo_hsa_completion_allocate(solo_bdevice *device,
                                          solo_hsa_completion_signal **out) SOLO_MUST_CHECK;
 void solo_hsa_completion_acquire(solo_hsa_completion_signal *completion);
 void solo_hsa_completion_release(solo_hsa_completion_signal *completion);
-/* Returns whether the operation is complete. Marks the device as lost if the copy failed. */
+/* Returns whether the signal's operation is complete. Marks the device as lost if a copy failed. */
 int solo_hsa_completion_reached(const solo_hsa_completion_signal *completion);
 /* Marks the device as lost if any copy failed. */
 void solo_hsa_completions_check(solo_bdevice *device);
@@ -166,16 +166,15 @@ solo_status solo_hsa_completion_wait(solo_bdevice *device,
                                      const solo_hsa_completion_signal *completion) SOLO_MUST_CHECK;
 void solo_hsa_completions_close(solo_bdevice *device);
 
-/* Prepares the next operation, which solo_hsa_operation_commit() adds once it is enqueued. */
+/* Prepares the next operation. The caller enqueues it, and then calls solo_hsa_operation_commit(). */
 solo_status solo_hsa_operation_begin(solo_bqueue *queue, solo_hsa_operation_kind kind,
                                      solo_hsa_operation **out) SOLO_MUST_CHECK;
 void solo_hsa_operation_commit(solo_bqueue *queue);
 /* Returns the last operation; NULL if it is complete. */
 const solo_hsa_operation *solo_hsa_operation_before(const solo_bqueue *queue);
-/* Releases the operation's references to awaited events. */
 void solo_hsa_operation_release(solo_hsa_operation *operation);
 
-/* Enqueues a packet that waits for the queue's events. */
+/* Enqueues a packet that waits for the events in queue->waits. */
 solo_status solo_hsa_operation_wait(solo_bqueue *queue) SOLO_MUST_CHECK;
 solo_status solo_hsa_queue_drain(solo_bqueue *queue) SOLO_MUST_CHECK;
 
@@ -192,7 +191,7 @@ typedef struct solo_hsa_copy {
 
 solo_status solo_hsa_copy_begin(solo_bqueue *queue, solo_hsa_copy *out) SOLO_MUST_CHECK;
 
-/* Returns whether all devices (one bit per ordinal) can access the block. */
+/* Returns whether all devices in the bit set `devices` can access the block. */
 int solo_hsa_grants_has(solo_bdevice *device, uint64_t address, uint64_t devices);
 /* Records the devices that can access the block; replaces an older record. */
 solo_status solo_hsa_grants_add(solo_bdevice *device, uint64_t base, uint64_t bytes,
@@ -225,8 +224,8 @@ solo_status solo_hsa_packet_reserve(solo_bdevice *device, solo_hsa_hardware_queu
 void *solo_hsa_packet_at(const solo_hsa_hardware_queue *hardware, uint64_t index);
 void solo_hsa_packet_submit(const solo_hsa_hardware_queue *hardware, uint64_t index, uint32_t word);
 
-/* Enqueues a barrier packet that waits for a preceding copy and for the queue's events. When the
- * barrier completes, `operation` (may be NULL) completes. */
+/* Enqueues a barrier packet that waits for a preceding copy and for the events in queue->waits. When
+ * the barrier completes, `operation` (may be NULL) completes. */
 solo_status solo_hsa_barrier(solo_bqueue *queue,
                              const solo_hsa_operation *operation) SOLO_MUST_CHECK;
 

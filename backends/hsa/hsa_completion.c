@@ -21,7 +21,7 @@ solo_status solo_hsa_completion_allocate(solo_bdevice *device, solo_hsa_completi
       return solo_hsa_fail(device, result, "creating a signal");
     }
     solo_lock_acquire(&device->lock);
-    /* relaxed: the lock orders it */
+    /* relaxed: device->lock guards insertions */
     completion->next_all = solo_load_relaxed(&device->all_completions);
     solo_store_release(&device->all_completions,
                        /* Invariant: a listed signal is initialised, and next_all is constant.
@@ -76,7 +76,7 @@ void solo_hsa_completions_check(solo_bdevice *device) {
 
 static uint64_t timestamp_frequency(void) {
   static _Atomic uint64_t known;
-  uint64_t frequency = solo_load_relaxed(&known); /* relaxed: a constant */
+  uint64_t frequency = solo_load_relaxed(&known); /* relaxed: all threads store the same value */
   if (frequency) return frequency;
   if (hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, &frequency) != HSA_STATUS_SUCCESS ||
       !frequency)

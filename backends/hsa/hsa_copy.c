@@ -57,7 +57,7 @@ static solo_status acquire_stage(solo_bqueue *queue, uint32_t *out) {
   } else if (queue->stage_use[i] && queue->stage_use[i] + SOLO_HSA_OPERATIONS > queue->count) {
     SOLO_TRY(solo_hsa_completion_wait(
         device, solo_hsa_operation_at(queue, queue->stage_use[i] - 1)->completion));
-  } /* else the operation's slot was reused, so the operation is complete */
+  } /* else a later operation uses the slot, so operation stage_use[i] is complete */
   *out = i;
   return SOLO_OK;
 }
@@ -155,7 +155,7 @@ static solo_status copy_rect(const box_copy *c) {
       copy.first, copy.operation->completion->signal);
   if (result == HSA_STATUS_ERROR_INVALID_AGENT || result == HSA_STATUS_ERROR_INVALID_ARGUMENT) {
     if (result == HSA_STATUS_ERROR_INVALID_AGENT)
-      solo_store_relaxed(&device->no_boxes, 1); /* relaxed: only avoids a call */
+      solo_store_relaxed(&device->no_boxes, 1); /* relaxed: only avoids calls that fail */
     return SOLO_UNSUPPORTED;
   }
   SOLO_HSA_TRY(device, result, "copying %llu x %llu x %llu bytes", (unsigned long long)c->slices,
@@ -253,7 +253,7 @@ solo_status solo_hsa_queue_copy_box(solo_bqueue *queue, uint64_t dst, uint64_t s
   return status == SOLO_UNSUPPORTED ? copy_rows(&c) : status;
 }
 
-/* Copies a filled buffer to the device, without a wait. */
+/* Copies a filled staging buffer to the device. Does not wait for the copy. */
 static solo_status fill_staged(solo_bqueue *queue, solo_devptr dst, int value, uint64_t bytes) {
   uint32_t i;
   if (!bytes) return SOLO_OK;
@@ -265,7 +265,7 @@ static solo_status fill_staged(solo_bqueue *queue, solo_devptr dst, int value, u
 }
 
 /* hsa_amd_memory_fill() uses no queue, so earlier operations must complete before the call.
- * Therefore a small fill is a copy. */
+ * Therefore a small fill is a staged copy. */
 solo_status solo_hsa_queue_fill(solo_bqueue *queue, solo_devptr dst, int value, uint64_t bytes) {
   solo_bdevice *device = queue->device;
   SOLO_HSA_CHECK_LOST(device);

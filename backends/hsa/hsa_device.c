@@ -72,8 +72,8 @@ solo_status solo_hsa_device_count(int *out_count) {
 static solo_lock open_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER);
 static solo_bdevice *open_devices;
 
-/* Runs on a thread of the HSA runtime. Returns HSA_STATUS_ERROR for faults of other users of the
- * runtime. */
+/* Runs on a thread of the HSA runtime. Returns HSA_STATUS_ERROR for faults that solo's devices did
+ * not cause. */
 static hsa_status_t on_event(const hsa_amd_event_t *event, void *unused) {
   hsa_status_t result = HSA_STATUS_ERROR;
   (void)unused;
@@ -93,7 +93,7 @@ static hsa_status_t on_event(const hsa_amd_event_t *event, void *unused) {
 static void watch(solo_bdevice *device) {
   static int registered;
   solo_lock_acquire(&open_lock);
-  /* registration fails if another handler is installed */
+  /* fails if user code has installed another handler */
   if (!registered) registered = hsa_amd_register_system_event_handler(on_event, NULL) == 0;
   device->next = open_devices;
   open_devices = device;
@@ -156,8 +156,7 @@ static hsa_status_t see_pool(hsa_amd_memory_pool_t pool, void *data) {
   return HSA_STATUS_SUCCESS;
 }
 
-/* If the host has only one fine-grained pool, the kernarg pool, its blocks also serve as host
- * memory. */
+/* If the kernarg pool is the host's only fine-grained pool, it also provides host memory. */
 static solo_status find_pools(solo_bdevice *device, solo_device_info *info) {
   pools own = {0}, host = {0};
   SOLO_HSA_TRY(device, hsa_amd_agent_iterate_memory_pools(device->agent, see_pool, &own),
@@ -232,7 +231,7 @@ static solo_status describe(solo_bdevice *device, solo_device_info *info) {
   info->default_teams = info->compute_units * TEAMS_PER_UNIT;
   info->max_teams = grid.x && device->max_threads ? grid.x / device->max_threads : UINT16_MAX;
   device->max_teams = info->max_teams;
-  /* in wavefronts, as in LLVM's plugin; omp_get_num_procs() in kernels returns it */
+  /* in wavefronts, as in LLVM's plugin; omp_get_num_procs() in kernels returns this number */
   info->hardware_threads = (uint64_t)info->compute_units * waves;
   if (hsa_agent_get_info(device->agent, (hsa_agent_info_t)AGENT_TIMESTAMP_FREQUENCY,
                          &info->clock_hz) != HSA_STATUS_SUCCESS)

@@ -23,7 +23,7 @@ void solo_hsa_event_close(solo_bdevice *device, solo_bevent *event) {
 solo_status solo_hsa_event_record(solo_bqueue *queue, solo_bevent *event) {
   SOLO_HSA_CHECK_LOST(queue->device);
   solo_hsa_completion_signal *completion = NULL;
-  /* so that the recorded operation also waits for the queue's events */
+  /* the recorded event must also follow the events in queue->waits */
   if (queue->waiting) SOLO_TRY(solo_hsa_operation_wait(queue));
   if (queue->count)
     completion = queue->operations[(queue->count - 1) % SOLO_HSA_OPERATIONS].completion;
@@ -36,7 +36,7 @@ solo_status solo_hsa_event_record(solo_bqueue *queue, solo_bevent *event) {
   return SOLO_OK;
 }
 
-/* Returns the event's signal with a reference, or NULL if it is reached. */
+/* Returns the event's signal with a reference, or NULL if the event is reached. */
 static solo_hsa_completion_signal *completion_of(solo_bevent *event) {
   solo_lock_acquire(&event->lock);
   solo_hsa_completion_signal *completion = event->completion;
@@ -71,8 +71,8 @@ solo_status solo_hsa_event_query(solo_bevent *event, int *out_done) {
   solo_hsa_completion_signal *completion = completion_of(event);
   int done = !completion || solo_hsa_completion_reached(completion);
   solo_hsa_completion_release(completion);
-  /* relaxed: a counter. A failed copy never completes, so a polling thread checks for failed copies
-   * at intervals. */
+  /* relaxed: a counter. Operations after a failed copy never complete, so a polling thread checks
+   * for failed copies at intervals. */
   if (!done && solo_add_relaxed(&event->queries, 1) % QUERIES_PER_CHECK == QUERIES_PER_CHECK - 1)
     solo_hsa_completions_check(event->device);
   SOLO_HSA_CHECK_LOST(event->device);

@@ -3,7 +3,7 @@
 
 enum { ROUNDS_PER_CHECK = 1 << 14 };
 
-/* Runs on a thread of the runtime. */
+/* Runs on a thread of the HSA runtime. */
 static void queue_failed(hsa_status_t result, hsa_queue_t *queue, void *device) {
   (void)queue;
   solo_hsa_mark_lost(device, result, "a hardware queue failed");
@@ -55,8 +55,9 @@ void solo_hsa_publish_end(solo_hsa_hardware_queue *hardware) {
   solo_store_release(&hardware->publishing, 0);
 }
 
-/* Returns the index of the first packet with a barrier bit after the last use of index's slot. When
- * the packet processor has read that packet, all earlier packets are complete, so the slot is free. */
+/* Returns the index of the first packet with a barrier bit after packet index - size, which used the
+ * same slot. When the read index has passed the returned packet, all earlier packets are complete,
+ * so the slot is free. */
 static uint64_t witness_of(uint64_t index, uint32_t size) {
   uint64_t every = SOLO_HSA_BARRIER_EVERY;
   return (index - size) / every * every + every;

@@ -39,7 +39,7 @@ uint64_t solo_hsa_hidden_value(const solo_hsa_launch_values *values,
     return values->multigrid_sync;
   case SOLO_AMDGPU_HIDDEN_QUEUE_PTR:
     return values->queue;
-  /* 0: solo launches complete work-groups only, without a global offset */
+  /* remainders and global offsets: solo launches complete work-groups only, without an offset */
   default:
     return 0;
   }
@@ -121,7 +121,6 @@ solo_status solo_hsa_kernarg_fill(const solo_hsa_kernarg_layout *layout,
   for (uint32_t i = 0; i < layout->field_count; i++) {
     const solo_hsa_kernarg_field *field = &layout->fields[i];
     uint64_t value = solo_hsa_hidden_value(values, (solo_amdgpu_argument_kind)field->kind);
-    /* little endian: the low bytes are first */
     memcpy(bytes + field->offset, &value, field->size);
   }
   return SOLO_OK;

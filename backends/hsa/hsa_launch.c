@@ -31,7 +31,8 @@ static solo_status check(const solo_bdevice *device, const solo_bkernel *kernel,
   return SOLO_OK;
 }
 
-/* Stores inline data after the arguments. In slots that refer to it, replaces offsets by addresses. */
+/* Stores inline data after the arguments. In arguments that refer to these data, replaces offsets by
+ * addresses. */
 static void put_inline_data(const solo_bkernel *kernel, const solo_launch_record *launch,
                             uint8_t *segment) {
   uint8_t *there = segment + kernel->inline_data_at;

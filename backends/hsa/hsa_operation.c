@@ -11,7 +11,7 @@ void solo_hsa_operation_release(solo_hsa_operation *operation) {
 /* Prepares a slot for its next operation.
  * Invariant: the slot's signal returns to 1 only after the operation that followed the slot's last
  *            operation is complete.
- * Otherwise: that following operation may depend on the signal and would wait forever.
+ * Otherwise: the following operation, which may wait for 0 in this signal, would wait forever.
  */
 static solo_status recycle(solo_bqueue *queue, solo_hsa_operation *operation) {
   SOLO_TRY(solo_hsa_completion_wait(queue->device,

@@ -31,7 +31,7 @@ solo_status solo_hsa_packet_dispatch(hsa_kernel_dispatch_packet_t *slot,
                                      const solo_hsa_dispatch *dispatch, enum solo_hsa_order order,
                                      uint32_t *out_word) SOLO_MUST_CHECK;
 
-/* Writes a packet that waits for at most 5 signals; *out_word as above. */
+/* Writes a packet that waits for at most 5 signals. *out_word: see above. */
 solo_status solo_hsa_packet_barrier(hsa_barrier_and_packet_t *slot, const hsa_signal_t *signals,
                                     uint32_t count, hsa_signal_t completion,
                                     enum solo_hsa_order order, uint32_t *out_word) SOLO_MUST_CHECK;

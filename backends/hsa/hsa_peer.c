@@ -17,14 +17,14 @@ static int reaches(solo_bdevice *device, solo_bdevice *peer) {
   /* pairs with the acq_rel OR below in reaches() */
   if (!(solo_load_acquire(&device->peers_queried) & bit)) {
     if (may_reach(device->agent, peer)) solo_or_relaxed(&device->peers_reached, bit);
-    /* Publishes peers_reached. Pairs with the load above in reaches(). */
+    /* publishes peers_reached; pairs with the load above in reaches() */
     solo_or_acq_rel(&device->peers_queried, bit);
   }
   /* relaxed: ordered by peers_queried */
   return (solo_load_relaxed(&device->peers_reached) & bit) != 0;
 }
 
-/* Grants the device and all other open devices access to the block. */
+/* Grants `accessor` and all other open devices access to the owner's block at the address. */
 static solo_status open_to(solo_bdevice *owner, uint64_t address, const solo_bdevice *accessor) {
   uint64_t bit = UINT64_C(1) << accessor->ordinal;
   hsa_amd_pointer_info_t info = {.size = sizeof info};

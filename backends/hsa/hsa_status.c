@@ -75,7 +75,7 @@ solo_status solo_hsa_fail_start(hsa_status_t result, const char *what) {
 
 void solo_hsa_mark_lost(solo_bdevice *device, hsa_status_t result, const char *format, ...) {
   int first = 0;
-  /* relaxed: selects the writer; lost publishes the text */
+  /* relaxed: only selects the thread that writes the text; `lost` publishes the text */
   if (!solo_cas_relaxed(&device->lost_claimed, &first, 1)) return;
   va_list args;
   va_start(args, format);
@@ -87,7 +87,7 @@ void solo_hsa_mark_lost(solo_bdevice *device, hsa_status_t result, const char *f
 }
 
 solo_status solo_hsa_fail_lost(const solo_bdevice *device) {
-  /* relaxed: solo_hsa_is_lost() has acquired it */
+  /* relaxed: solo_hsa_is_lost() has loaded `lost` with acquire order */
   hsa_status_t result = (hsa_status_t)solo_load_relaxed(&((solo_bdevice *)(uintptr_t)device)->lost);
   solo_status status = meaning_of(result);
   if (status != SOLO_KERNEL_FAULT) status = SOLO_DEVICE_LOST;

@@ -1,7 +1,7 @@
 /* Memory that a device accesses without copies. With xnack (HSA_XNACK=1, or the driver's default),
- * a device can access all host memory. Without xnack it can access only allocated and locked
- * memory, even on an APU. With xnack, an APU maps variables without copies, as Clang's runtime does
- * (abi-facts 11); with OMPX_APU_MAPS=1 all devices do. */
+ * a device can access all host memory. Without xnack, even an APU can access only memory that the
+ * HSA runtime has allocated or locked. With xnack, an APU maps variables without copies, as Clang's
+ * runtime does (abi-facts 11); with OMPX_APU_MAPS=1, all devices do. */
 #include "backends/hsa/hsa.h"
 
 #include "runtime/base/settings.h"

@@ -17,11 +17,11 @@ typedef struct solo_remote_server {
   char title[64];
   char key[64]; /* distinguishes servers in device ids; "": only one server exists */
   /* table_lock (remote_servers.c) guards users, reason and link */
-  int users;              /* number of open devices and of device counts in progress */
+  int users;              /* calls of solo_remote_server_use() that were not released */
   char *reason;           /* reason of the last failed attempt to connect, or NULL */
   solo_remote_link *link; /* constant while users > 0; NULL: not connected */
   struct {
-    /* global numbers of this server's devices; constant once count is set */
+    /* numbers of this server's devices among the devices of all servers; constant once count is set */
     uint32_t first, count;
   } numbers[SOLO_REMOTE_FAMILIES];
   /* guards the members below; held from the post of a control message to its answer */
@@ -37,7 +37,7 @@ typedef struct solo_remote_server {
   struct solo_remote_block *blocks; /* allocated blocks of the area, ordered by offset */
   solo_remote_log *log;             /* NULL: no profile is written; set before a device is used */
 #ifdef SOLO_CHECK
-  /* for tests: blocks that the server does not count, minus ranges that it counts */
+  /* for tests: blocks allocated without a message, minus ranges; corrects the server's count of objects */
   _Atomic long cut_blocks;
 #endif
   _Atomic(solo_bqueue *) queues[SOLO_REMOTE_CHANNELS];
@@ -52,14 +52,14 @@ struct solo_bdevice {
   solo_remote_server *server;
   int ordinal, number; /* ordinal: the server's device number; number: the runtime's */
   solo_remote_family family;
-  int reports_all_completions; /* the server reports each completion, so no MARK is needed */
+  int reports_all_completions; /* the server reports each completion without a MARK message */
   int is_in_server;            /* 1: device memory is host memory of the server process */
-  /* 1: the device detects accesses outside a block, so blocks are not cut from ranges */
+  /* 1: the device detects accesses outside a block, so the server allocates each block */
   int has_exact_blocks;
   solo_device_info info;
   solo_lock lock;    /* rank: queue; guards idle */
-  solo_bqueue *idle; /* closed queues for reuse; never freed, because events may refer to them */
-  /* rank: device; guards ranges and range_bytes; held during messages about ranges */
+  solo_bqueue *idle; /* closed queues, for reuse; freed with the device */
+  /* rank: device; guards ranges and range_bytes, also while the server allocates a range */
   solo_lock memory_lock;
   solo_remote_range *ranges;
   uint64_t range_bytes;   /* length of the next range */
@@ -107,8 +107,8 @@ struct solo_bqueue {
   uint64_t gates, gates_opened;
   struct {
     uint64_t turn; /* number of the current busy period of the queue (from idle to idle) */
-    /* messages up to `until` receive data that queue `source` sends in its busy period
-     * `source_turn` */
+    /* this queue's messages up to `until` receive data that queue `source` forwards in its busy
+     * period `source_turn` */
     uint64_t source_turn, until;
     const struct solo_bqueue *source;
     uint64_t source_ticket; /* message of `source` that brings the newest of this data */
@@ -127,11 +127,10 @@ int solo_remote_accepts_image(solo_remote_family family, const solo_image *image
 SOLO_INLINE uint64_t solo_remote_completed(const solo_remote_channel *channel) {
   uint64_t count =
       solo_load_acquire(&channel->shared->completed); /* pairs with solo_remote_shm_complete() */
-  /* relaxed: a message is posted before it completes, so the acquire load orders it */
+  /* relaxed: the acquire load orders this load, because the post precedes the completion */
   return SOLO_LIKELY(count <= solo_load_relaxed(&channel->shared->posted)) ? count : 0;
 }
 
-/* Returns whether the server reports more complete messages than were posted. */
 SOLO_INLINE int solo_remote_violates_protocol(const solo_remote_channel *channel) {
   const solo_remote_shared *s = channel->shared;
   /* acquire: pairs with solo_remote_shm_complete(). relaxed: ordered by the acquire load */
@@ -156,11 +155,12 @@ SOLO_INLINE int solo_remote_status(const solo_remote_result *result) {
   return *(const volatile int32_t *)&result->status;
 }
 
-/* Sets the calling thread's error to the server's result with this status. Returns the status. */
+/* Copies the server's result to the calling thread's error. Returns `status`. */
 solo_status solo_remote_fail_result(const solo_remote_result *result, int status) SOLO_COLD;
 
-/* Posts a message of solo_remote_message(), waits, and copies answer_bytes of the answer to
- * out_answer. message NULL: the server is lost. The caller holds the server's lock. */
+/* Posts a message that solo_remote_message() returned, waits for its completion, and copies
+ * answer_bytes bytes of the answer to out_answer. message NULL: the server is lost. The caller holds
+ * the server's lock. */
 solo_status solo_remote_call(solo_remote_server *server, const void *message, void *out_answer,
                              size_t answer_bytes);
 
@@ -170,7 +170,8 @@ solo_status solo_remote_fail_lost(solo_remote_channel *channel) SOLO_COLD;
 solo_status solo_remote_fail_protocol(solo_remote_channel *channel, const char *what) SOLO_COLD;
 
 SOLO_INLINE int solo_remote_is_lost(const solo_remote_channel *channel) {
-  return SOLO_UNLIKELY(solo_load_relaxed(&channel->link->lost)); /* advisory flag */
+  /* relaxed: a late read is harmless */
+  return SOLO_UNLIKELY(solo_load_relaxed(&channel->link->lost));
 }
 
 /* Like solo_remote_message(), but returns NULL instead of waiting for ring space. */
@@ -187,24 +188,23 @@ void solo_remote_ranges_free(solo_bdevice *device);
 
 SOLO_INLINE void solo_remote_count_blocks(solo_remote_server *server, long more) {
 #ifdef SOLO_CHECK
-  solo_add_relaxed(&server->cut_blocks, more); /* statistics */
+  solo_add_relaxed(&server->cut_blocks, more); /* relaxed: statistics */
 #else
   (void)server, (void)more;
 #endif
 }
 
-/* Posts a MARK if the server would not report the completion of the queue's work. All work so far
- * is complete when message *out_ticket is. */
+/* Posts a MARK if the server would not report the completion of the queue's work. When message
+ * *out_ticket is complete, all work posted so far is complete. */
 solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket);
 
-/* Copies by a direct copy of the transport, outside the messages (remote_move.c). */
 solo_status solo_remote_copy_directly(solo_bqueue *queue, uint64_t device, uint64_t host,
                                       uint64_t bytes, solo_copy_direction direction);
 
 /* Returns whether the queue has a failure that no sync has reported. */
 SOLO_INLINE int solo_remote_has_error(const solo_bqueue *queue) {
   const solo_remote_shared *s = queue->channel.shared;
-  /* acquire: pairs with note_error(). relaxed: the caller orders the syncs of a queue */
+  /* acquire: pairs with note_error(). relaxed: only the queue's thread stores errors_reported */
   return SOLO_UNLIKELY(solo_load_acquire(&s->errors_made) !=
                        solo_load_relaxed(&s->errors_reported));
 }
@@ -227,7 +227,6 @@ void solo_remote_fail_at(int nth, int lost);
 long solo_remote_objects(void);
 #endif
 
-/* One backend per family, which recognises the family's images and numbers its devices. */
 extern SOLO_HIDDEN const solo_backend solo_remote_cuda_backend, solo_remote_hsa_backend,
     solo_remote_host_backend, solo_remote_simt_backend;
 

@@ -20,8 +20,8 @@ static int has_area(const solo_bdevice *device) {
   return link->area && link->welcome.area && device->is_in_server && !device->has_exact_blocks;
 }
 
-/* Finds the first gap of at least `bytes` bytes. Returns the link at which the block is inserted,
- * or NULL. The caller holds the server's lock. */
+/* Finds the first gap of at least `bytes` bytes. Returns the list position at which the caller
+ * inserts the block, or NULL (no gap). The caller holds the server's lock. */
 static solo_remote_block **find_gap(solo_remote_server *s, uint64_t bytes, uint64_t *out_offset) {
   uint64_t end = 0;
   solo_remote_block **link = &s->blocks;

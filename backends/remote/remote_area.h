@@ -1,6 +1,5 @@
-/* Long blocks of CPU devices in memory that client and server map (remote_area.c). A block belongs
- * to its device until it is freed or the device closes. For allocation and free, the caller holds
- * the device's memory_lock. */
+/* Blocks in the area (remote_area.c). A block belongs to its device until it is freed or the device
+ * closes. For allocation and free, the caller holds the device's memory_lock. */
 #ifndef SOLO_REMOTE_AREA_H
 #define SOLO_REMOTE_AREA_H
 

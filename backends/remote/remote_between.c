@@ -34,8 +34,7 @@ static solo_status copy_between(solo_bqueue *queue, solo_bdevice *dst_device, so
   return SOLO_OK;
 }
 
-/* Copies between the areas of two servers on this machine. The program has mapped both areas, so it
- * copies by memcpy. */
+/* Copies by memcpy between the areas of two servers, which the program maps. */
 static solo_status copy_here(solo_bqueue *queue, const solo_bdevice *dst_device, solo_devptr dst,
                              solo_devptr src, uint64_t bytes) {
   void *to = solo_remote_area_find(dst_device, dst, bytes);

@@ -9,7 +9,7 @@
 enum {
   POLLS_PER_TIME = 16,         /* iterations between two reads of the clock */
   SLEEP_NS = 20 * 1000 * 1000, /* interval between checks that the server is alive */
-  FENCE_SLEEP_NS = 50 * 1000,  /* the same interval while fences are pending */
+  FENCE_SLEEP_NS = 50 * 1000,  /* this interval while fences (remote_fence.c) are pending */
   SPIN_FOR_SPACE_NS = 1000 * 1000,
 };
 
@@ -20,20 +20,19 @@ static int is_complete(solo_remote_channel *channel, uint64_t count) {
 static const char too_much[] = "more completed messages than it received";
 
 solo_status solo_remote_fail_protocol(solo_remote_channel *channel, const char *what) {
-  solo_store_relaxed(&channel->link->lost, 1); /* advisory flag */
+  solo_store_relaxed(&channel->link->lost, 1); /* relaxed: a late read is harmless */
   return solo_fail(
       SOLO_DEVICE_LOST,
       "remote: %s (process %d) violates the protocol: it reports %s; its devices are lost",
       channel->link->title, channel->link->welcome.process, what);
 }
 
-/* Checks the server's tail when the ring has no space. If all messages are complete, the server has
- * consumed them, so the ring can contain only padding before a reserved message. The padding is
- * less than half of the ring. */
+/* Returns whether the server has stored an impossible tail. If all messages are complete, the ring
+ * can contain only padding, which is less than half of the ring. */
 static int has_invalid_tail(solo_remote_channel *channel) {
-  /* read before tail: the server stores tail before completed */
+  /* reads completed before tail, because the server stores tail before completed */
   int is_idle = is_complete(channel, channel->count);
-  /* relaxed: the acquire load of completed orders it */
+  /* relaxed: the acquire load of completed orders this load */
   uint64_t tail = solo_load_relaxed(&channel->shared->tail);
   uint64_t filled = channel->head - tail;
   return filled > SOLO_REMOTE_RING_BYTES || (is_idle && filled > SOLO_REMOTE_RING_BYTES / 2);
@@ -45,7 +44,7 @@ static SOLO_COLD int await_space(solo_remote_channel *channel, uint64_t since) {
   uint64_t ns = solo_now_ns() - since;
   if (ns > SOLO_REMOTE_SPIN_BEFORE_YIELD_NS) (void)sched_yield();
   if (ns < SPIN_FOR_SPACE_NS) return 0;
-  /* not for the control channel: opening a gate needs space in its ring */
+  /* not for the control channel: opening a gate needs space in that channel's ring */
   if (channel->number) solo_remote_pass_fences();
   /* Free space wakes no thread, but a completion follows soon and wakes this thread. */
   transport->await(channel, solo_remote_completed(channel) + 1, SLEEP_NS / 20);
@@ -96,7 +95,7 @@ solo_status solo_remote_fail_result(const solo_remote_result *result, int status
   char text[SOLO_ERROR_TEXT];
   memcpy(text, result->text, sizeof text);
   text[sizeof text - 1] = 0;
-  /* no error text: callers test whether a name exists */
+  /* no error text: callers only test whether the name exists */
   if (!text[0] && status == SOLO_NOT_FOUND) return SOLO_NOT_FOUND;
   if (!text[0]) snprintf(text, sizeof text, "remote: the device server reported no reason");
   return solo_fail_vendor((solo_status)status, result->vendor_code, "%s", text);

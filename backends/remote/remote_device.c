@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Writes the device's unique id. The id contains the server's key, because a machine may run
- * several servers. A hash replaces a host name with key that is too long. */
+ * several servers. If host name and key are too long, a hash replaces their end. */
 static void write_uid(char *uid, size_t size, const solo_remote_server *s,
                       const char *from_server) {
   enum { MOST = 22 };
@@ -41,7 +41,7 @@ static solo_status copy_info(solo_bdevice *device, const solo_device_info *from_
   info->init_kernel[sizeof info->init_kernel - 1] = 0;
   info->fini_kernel[sizeof info->fini_kernel - 1] = 0;
   info->flags &= SOLO_DEVICE_HAS_RTL | SOLO_DEVICE_HEAP_FROM_HOST | SOLO_DEVICE_STRUCTORS_BY_HOST;
-  info->foreign = NULL; /* both members point into the server's process */
+  info->foreign = NULL; /* foreign and unified_hint point into the server's process */
   info->unified_hint = NULL;
   info->inline_data_reads = 0;
   snprintf(info->name, sizeof info->name, "%.36s (%s on %.16s)", from_server->name, backend,
@@ -62,7 +62,7 @@ static SOLO_COLD void close_rejected(solo_remote_server *s, uint32_t handle) {
   solo_remote_plain *m = solo_remote_try_message(&s->control, sizeof *m, SOLO_REMOTE_DEVICE_CLOSE);
   if (!m) return;
   m->device = handle;
-  /* without a wait: the answer to the next message overwrites this answer */
+  /* does not wait for the answer, which the answer to the next message overwrites */
   (void)solo_remote_post(&s->control, m);
 }
 
@@ -124,7 +124,7 @@ solo_status solo_remote_open_device(solo_remote_family family, int ordinal, int 
   return status;
 }
 
-/* Also frees the device's closed queues, because no event refers to them any more. */
+/* Also frees the closed queues: no event refers to them any more. */
 void solo_remote_device_close(solo_bdevice *device) {
   solo_remote_server *s = device->server;
   solo_remote_tree_remove(device, NULL);

@@ -1,7 +1,7 @@
-/* Waits of a queue for an event of another server's queue. The waiting queue receives a GATE
- * message, which blocks it. Each thread of the program that waits also checks these events; when an
- * event is reached, the thread opens the gate by a control message. If this message arrives before
- * the GATE message, the GATE does not block. */
+/* Waits of a queue for an event of another server's queue. A GATE message blocks the waiting queue.
+ * Each thread that waits in this backend checks these events. The thread that finds an event reached
+ * opens the gate by a control message. If the control message arrives before the GATE message, the
+ * GATE message does not block. */
 #include "backends/remote/remote_fence.h"
 
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static int is_reached(const fence *f) {
          !channel->link->transport->is_alive(channel->link);
 }
 
-/* Returns whether the fence's gate is open or not needed any more. Gates of a queue open in order. */
+/* Returns whether the fence's gate is open or not needed. Gates of a queue open in order. */
 static int pass(const fence *f) {
   solo_bqueue *queue = f->waiting;
   solo_remote_server *s = queue->device->server;

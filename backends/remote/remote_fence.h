@@ -1,11 +1,11 @@
-/* Waits of a queue for events of another server's queue (remote_fence.c). */
+/* Waits for events of other servers' queues (remote_fence.c). */
 #ifndef SOLO_REMOTE_FENCE_H
 #define SOLO_REMOTE_FENCE_H
 
 #include "backends/remote/remote.h"
 
 /* Makes later work of queue wait for the event. gate: a reserved GATE message of the queue, which
- * this function completes and posts. NOMEM: no host memory is left. */
+ * this function fills in and posts. NOMEM: no host memory is left. */
 solo_status solo_remote_fence(solo_bqueue *queue, const solo_bevent *event,
                               solo_remote_wait_for *gate);
 

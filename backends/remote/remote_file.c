@@ -13,7 +13,7 @@
 enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
 #define MEMORY_BYTES    SOLO_REMOTE_MEMORY_BYTES
-#define MOST_AREA_BYTES (UINT64_C(1) << 46) /* prevents overflow of sums */
+#define MOST_AREA_BYTES (UINT64_C(1) << 46) /* additions to this value cannot overflow */
 /* a limit for valgrind, which scans the whole mapping */
 #define ENOUGH_AREA_BYTES (UINT64_C(64) << 30)
 
@@ -72,7 +72,6 @@ int solo_remote_map_file(solo_remote_link *link, int file, uint64_t area_bytes) 
   if (area_bytes && !__tsan_init) link->area = map(file, area_bytes, MEMORY_BYTES);
   if (!link->area) return 0;
   link->area_bytes = area_bytes;
-  /* no device memory in core dumps */
   (void)madvise(link->area, area_bytes, MADV_DONTDUMP);
   return 0;
 }

@@ -3,7 +3,7 @@
 static _Atomic uint32_t tags;
 
 uint32_t solo_remote_next_tag(void) {
-  /* relaxed: a counter; a tag repeats after 0x7fff copies, and fewer are in flight */
+  /* relaxed: a counter; a tag repeats after 0x8000 copies, and fewer are in progress */
   return solo_add_relaxed(&tags, 1) & SOLO_REMOTE_MAX_TAG;
 }
 

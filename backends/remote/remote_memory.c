@@ -6,15 +6,15 @@
 #include <stdlib.h>
 
 enum {
-  GRANULE = 256, /* alignment of GPU drivers */
+  GRANULE = 256, /* GPU drivers align blocks to 256 bytes */
   FIRST_RANGE_BYTES = 1 << 20,
   LARGEST_RANGE_BYTES = 64 << 20,
   LARGEST_CUT_BYTES = LARGEST_RANGE_BYTES / 16,
   WORD_BITS = 64,
 };
 
-/* A range. maps contains two bitmaps with a bit per granule. First bitmap: the granule is in use.
- * Second bitmap: the granule is the last of a block. */
+/* maps contains two bitmaps with a bit per granule. First: the granule is in use. Second: the granule
+ * is the last of a block. */
 struct solo_remote_range {
   solo_remote_range *next;
   solo_devptr address;
@@ -32,7 +32,7 @@ static void flip(uint64_t *map, uint32_t at) {
   map[at / WORD_BITS] ^= UINT64_C(1) << at % WORD_BITS;
 }
 
-/* Returns the begin of `count` unused granules in [first, end), or end. */
+/* Returns the first of `count` consecutive unused granules in [first, end), or end. */
 static uint32_t find_run(const solo_remote_range *r, uint32_t count, uint32_t first, uint32_t end) {
   uint32_t found = 0;
   for (uint32_t at = first; at < end;) {
@@ -62,13 +62,13 @@ static int cut(solo_remote_range *r, uint32_t count, solo_devptr *out_address) {
   return 1;
 }
 
-/* Frees a block. Returns nonzero if the block was in use. */
+/* Returns nonzero if the block was in use. */
 static int uncut(solo_remote_range *r, solo_devptr address) {
   uint32_t at = (uint32_t)((address - r->address) / GRANULE);
   SOLO_ASSERT((address - r->address) % GRANULE == 0 && is_set(r->maps, at) &&
                   (at == 0 || !is_set(r->maps, at - 1) || is_set(r->maps + r->words, at - 1)),
               "an address that is freed in a range is the start of a block");
-  /* clear: a defective server has placed the range over a long block, which begins here */
+  /* not in use: a defective server has placed the range over a long block, which begins here */
   if (!is_set(r->maps, at)) return 0;
   for (int is_last = 0; !is_last && at < r->granules; at++) {
     is_last = is_set(r->maps + r->words, at);

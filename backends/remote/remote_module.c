@@ -78,8 +78,8 @@ static uint32_t allocate_handle(uint8_t *used, uint32_t count, uint32_t first) {
   return 0;
 }
 
-/* Computes two different hashes, by which (with the size) the client decides whether the server has
- * the image. The server compares bytes only between images of different clients. */
+/* Computes two hashes. If the size and both hashes equal those of a sent image, the client does not
+ * send the image again. */
 static void hash_image(const solo_image *image, uint64_t hash[2]) {
   const uint8_t *at = image->bytes.data;
   uint64_t a = UINT64_C(0xcbf29ce484222325), b = image->bytes.size;
@@ -190,7 +190,8 @@ static void *name_message(solo_bmodule *module, const char *name, solo_remote_ki
   return m;
 }
 
-/* Requests the kernel from the server and inserts it. The caller holds the server's lock. */
+/* Requests the kernel from the server and inserts it into module->kernels. The caller holds the
+ * server's lock. */
 static solo_status look_up(solo_bmodule *module, const char *name, solo_bkernel **out_kernel) {
   solo_remote_server *s = module->device->server;
   size_t size = strlen(name) + 1;

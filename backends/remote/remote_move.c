@@ -1,6 +1,6 @@
 /* Direct copies, which the transport carries outside the messages. If device memory is host memory
- * of the server, the pieces are long. Otherwise a piece is a part of the server's staging area; the
- * transfer of a piece overlaps with the device's copy of another piece. */
+ * of the server, the pieces are long. Otherwise each piece passes through a part of the server's
+ * staging area; its transfer overlaps with the device's copy of another piece. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_fence.h"
 #include "backends/remote/remote_half.h"

@@ -1,7 +1,7 @@
 /* Declarations of the MPI transport's files (docs/design/mpi-transport.md). Rank 0 of a job is the
  * program; the other ranks are device servers. job.lock serialises all calls of MPI; "Locked" means
- * that the caller holds it. If a call of MPI fails, its rank is marked as dead; if the rank is
- * unknown, the job ends. */
+ * that the caller holds it. If a call of MPI for a rank fails, this rank is marked as dead. If another
+ * call fails, the job ends. */
 #ifndef SOLO_REMOTE_MPI_H
 #define SOLO_REMOTE_MPI_H
 
@@ -59,8 +59,8 @@ typedef struct mpi_answer {
 
 /* The program's listening socket for liveness connections. */
 typedef struct mpi_listener {
-  uint8_t secret[JOB_SECRET_BYTES]; /* a rank sends this secret to the program */
-  uint8_t answer[JOB_SECRET_BYTES]; /* the program sends this secret to the rank */
+  uint8_t secret[JOB_SECRET_BYTES]; /* sent by a rank */
+  uint8_t answer[JOB_SECRET_BYTES]; /* sent by the program */
   uint8_t addresses[JOB_ADDRESSES][16];
   uint16_t count, port;
 } mpi_listener;
@@ -76,6 +76,7 @@ typedef struct mpi_open {
   uint64_t secret;
 } mpi_open;
 
+/* A copy of a message that MPI may still read. */
 typedef struct mpi_note {
   struct mpi_note *next;
   MPI_Request request;
@@ -85,7 +86,7 @@ typedef struct mpi_note {
 
 typedef struct mpi_transfer {
   MPI_Request request;
-  uint64_t ticket; /* the copy ends when this message is answered */
+  uint64_t ticket; /* number of the message to which the copy belongs */
   /* bytes that are sent when the server requests them; NULL: the copy is in progress */
   void *offered;
   uint64_t size;
@@ -94,7 +95,7 @@ typedef struct mpi_transfer {
 typedef struct mpi_channel {
   mpi_transfer *transfers; /* program only: JOB_TRANSFERS entries, or NULL */
   uint64_t first_transfer, last_transfer;
-  /* server: the producer's side of the channel, for threads that receive messages */
+  /* server: the producer's side of the channel, for threads that receive messages from MPI */
   solo_remote_channel arriving;
   _Atomic uint64_t answered_ns; /* time of the oldest deferred answer; 0: none */
   _Atomic uint64_t answered_tail;
@@ -116,7 +117,7 @@ typedef struct mpi_link {
   int rank;
   uint32_t session;
   int is_near;        /* 1: client and server share memory (remote_mpi_near.c) */
-  int is_far;         /* program: 1: counted in job.far_links */
+  int is_far;         /* program: 1: no shared memory; counted in job.far_links */
   int is_taken;       /* program, valid if opened: 1: the server maps the offered memory */
   _Atomic int opened; /* program: welcome and is_taken are complete */
   mpi_forward *gifts; /* server: forward requests, oldest first */
@@ -180,10 +181,10 @@ void solo_remote_mpi_finish(void);
 
 enum { JOB_NO_RANK = -1 };
 
-/* Marks rank (JOB_NO_RANK: all) as lost. Locked. */
+/* Marks rank as dead; JOB_NO_RANK: ends the job. Locked. */
 SOLO_COLD void solo_remote_mpi_fail(int rank, int code);
 
-/* Returns whether code is a failure, and marks rank as lost. Locked. */
+/* If code is a failure, calls solo_remote_mpi_fail() and returns nonzero. Locked. */
 SOLO_INLINE int solo_remote_mpi_failed(int rank, int code) {
   if (SOLO_LIKELY(code == MPI_SUCCESS)) return 0;
   solo_remote_mpi_fail(rank, code);
@@ -195,11 +196,10 @@ void solo_remote_mpi_release(void);
 /* Sends a copy of at most JOB_NOTE_BYTES bytes. Returns nonzero on failure. Locked. */
 int solo_remote_mpi_send(MPI_Comm comm, int rank, int tag, const void *bytes, size_t size);
 SOLO_INLINE int solo_remote_mpi_is_dead(int rank) {
-  return solo_load_relaxed(&solo_remote_mpi.dead[rank]); /* relaxed: advisory */
+  return solo_load_relaxed(&solo_remote_mpi.dead[rank]); /* relaxed: a late read is harmless */
 }
 /* mark_dead() marks the rank as dead and returns nonzero if it was not yet marked.
- * broadcast_death() informs the servers. note_death() does both; servers call only mark_dead().
- * Locked. */
+ * broadcast_death() informs the servers, if called in the program. note_death() does both. Locked. */
 void solo_remote_mpi_note_death(int rank);
 int solo_remote_mpi_mark_dead(int rank);
 void solo_remote_mpi_broadcast_death(int rank);
@@ -218,7 +218,7 @@ SOLO_INLINE mpi_channel *solo_remote_mpi_channel_of(const solo_remote_channel *c
   return &solo_remote_mpi_link_of(c->link)->channels[c->number];
 }
 
-/* Posts the receives. The caller holds the lock. */
+/* Posts the receives. Locked. */
 void solo_remote_mpi_listen(void);
 /* Handles received messages. Returns at once if another thread is doing so. */
 void solo_remote_mpi_poll(void);
@@ -226,7 +226,7 @@ void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes);
 int solo_remote_mpi_receive(solo_remote_channel *c, void *buffer);
 void solo_remote_mpi_complete(solo_remote_channel *c, uint64_t count);
 void solo_remote_mpi_end(solo_remote_link *link);
-/* The caller holds the lock. */
+/* Locked. */
 void solo_remote_mpi_answer(const mpi_answer *answer, size_t bytes);
 /* Server: sends answers that busy threads of queues have deferred. */
 void solo_remote_mpi_answer_for_other_threads(mpi_link *l);
@@ -235,7 +235,7 @@ void solo_remote_mpi_answer_channel(solo_remote_channel *c);
 
 int solo_remote_mpi_request_forward(solo_remote_link *link, const solo_remote_forward *forward);
 int solo_remote_mpi_next_forward(solo_remote_channel *c, uint64_t ticket, solo_remote_forward *out);
-/* Program: sends an offered direct copy. Returns nonzero if there is none. Locked. */
+/* Program: sends the offered direct copy of message `ticket`. Nonzero: there is none. Locked. */
 int solo_remote_mpi_send_offered(mpi_link *l, uint32_t number, uint64_t ticket);
 /* Server: stores a forward request; l NULL: the session has ended. Returns nonzero if the request
  * is malformed. Locked. */

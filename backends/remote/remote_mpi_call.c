@@ -64,7 +64,7 @@ static void free_notes(void) {
 }
 
 int solo_remote_mpi_send(MPI_Comm comm, int rank, int tag, const void *bytes, size_t size) {
-  /* advisory flag */
+  /* relaxed: a late read is harmless */
   if (solo_load_relaxed(&job.is_over) || solo_remote_mpi_is_dead(rank)) return 1;
   free_notes();
   mpi_note *note = malloc(sizeof *note);
@@ -81,7 +81,7 @@ int solo_remote_mpi_send(MPI_Comm comm, int rank, int tag, const void *bytes, si
 }
 
 void solo_remote_mpi_end_link(mpi_link *l) {
-  solo_store_relaxed(&l->link.lost, 1); /* advisory flag */
+  solo_store_relaxed(&l->link.lost, 1); /* relaxed: a late read is harmless */
   solo_remote_channel control;
   solo_remote_channel_of(&l->link, 0, &control);
   solo_remote_wake(&control);
@@ -95,7 +95,7 @@ void solo_remote_mpi_end_program(void) {
 
 int solo_remote_mpi_mark_dead(int rank) {
   if (solo_remote_mpi_is_dead(rank)) return 0;
-  solo_store_relaxed(&job.dead[rank], 1); /* advisory flag */
+  solo_store_relaxed(&job.dead[rank], 1); /* relaxed: a late read is harmless */
   solo_add_relaxed(&job.deaths, 1);
   if (rank == 0) solo_remote_mpi_end_program();
   if (job.rank == 0 && job.links[rank]) solo_store_relaxed(&job.links[rank]->link.lost, 1);
@@ -130,7 +130,7 @@ void solo_remote_mpi_fail(int rank, int code) {
 }
 
 static int data_tag(const solo_remote_channel *c) {
-  /* the tag contains the session, so that no session receives another's data */
+  /* the tag contains the session, so that no session receives data of an earlier one */
   return (int)(c->number +
                solo_remote_mpi_link_of(c->link)->session % SESSIONS * SOLO_REMOTE_CHANNELS);
 }

@@ -35,8 +35,8 @@ static const char *server_before_main(void) {
   return secure_getenv("SOLO_SERVER");
 }
 
-/* A variable that contains the process id of a rank and its job. A child of a rank inherits this
- * and the launcher's variables; the child's different process id shows that it is not a rank. */
+/* A variable with the process id and the job of a rank. A child of the rank inherits the variable,
+ * but has another process id. */
 static const char process_variable[] = "SOLO_MPI_PROCESS";
 
 /* Writes the launcher's name of the job, and the inode of the launcher's socket (0: none). */
@@ -47,8 +47,8 @@ static void describe_job(char *text, size_t size) {
   snprintf(text, size, "%s %llu", name ? name : "", is_socket ? (unsigned long long)s.st_ino : 0);
 }
 
-/* Returns whether this process is a child of a rank: the launcher's variables name the parent's
- * job, or the job cannot be determined because the launcher's socket is closed. */
+/* Returns whether this process is a child of a rank: process_variable has another process id and
+ * the same job. If the launcher's socket is closed, the job is unknown and counts as the same. */
 static int is_child_of_rank(void) {
   const char *rank = getenv(process_variable);
   char job[256], *its_job = NULL;
@@ -57,8 +57,8 @@ static int is_child_of_rank(void) {
   return strcmp(its_job + 1, job) == 0 || strcmp(job, " 0") == 0;
 }
 
-/* Returns the rank. -1: the job does not use device servers, or the process is set-user-ID, and a
- * variable must not select its executable. */
+/* Returns the rank. -1: no rank, a job without device servers, or a set-user-ID process, in which a
+ * variable must not select an executable. */
 static int rank_in_job(void) {
   if (getauxval(AT_SECURE) || is_child_of_rank()) return -1;
   const char *given = server_before_main();
@@ -71,9 +71,9 @@ static int rank_in_job(void) {
 }
 
 static struct {
-  pid_t process; /* this process (a child of it is no rank) */
+  pid_t process; /* process that called enter(); a child of it is no rank */
   int rank;
-  int is_child; /* 1: this process is a child of a rank */
+  int is_child;
 } entered = {.rank = -1};
 
 int solo_remote_mpi_is_wanted(void) {
@@ -129,7 +129,7 @@ INTERPOSED int MPI_Init_thread(int *count, char ***arguments, int required, int 
 }
 
 /* Fortran functions that do not call the C function MPI_Init: all in Open MPI, those of `use
- * mpi_f08` in MPICH. The profiling names are weak, because only Fortran programs define them. */
+ * mpi_f08` in MPICH. The profiling names are weak, because only MPI's Fortran libraries define them. */
 #ifdef OPEN_MPI
 #define FORTRAN_INIT        mpi_init_
 #define FORTRAN_INIT_THREAD mpi_init_thread_

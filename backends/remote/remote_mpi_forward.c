@@ -1,6 +1,6 @@
 /* Transfers of the copy tree over MPI. The program sends the source server a forward request, which
- * has its own tag; any polling thread of the server receives it. If the source no longer has the
- * data, the source sends a rejection to the target server. */
+ * any polling thread of the server receives. If the source server no longer has the data, it sends a
+ * rejection to the target server. */
 #include "backends/remote/remote_mpi.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ _Static_assert(sizeof(solo_remote_forward) <= JOB_NOTE_BYTES, "a request must fi
 
 int solo_remote_mpi_request_forward(solo_remote_link *link, const solo_remote_forward *forward) {
   solo_remote_mpi_acquire();
-  int failed = solo_load_relaxed(&link->lost) || /* advisory flag */
+  int failed = solo_load_relaxed(&link->lost) || /* relaxed: a late read is harmless */
                solo_remote_mpi_send(job.messages, (int)link->number, JOB_TAG_FORWARD, forward,
                                     sizeof *forward);
   solo_remote_mpi_release();
@@ -57,7 +57,7 @@ int solo_remote_mpi_receive_forward_request(mpi_link *l, const void *message, in
       (int64_t)g.server >= job.size || (int)g.server == job.rank || g.tag > SOLO_REMOTE_MAX_TAG)
     return 1;
   const mpi_channel *m = l ? &l->channels[g.channel] : NULL;
-  int is_late = !m || solo_load_relaxed(&l->link.lost) || /* advisory flag */
+  int is_late = !m || solo_load_relaxed(&l->link.lost) || /* relaxed: a late read is harmless */
                 !m->arriving.shared || g.ticket <= m->forwards_until ||
                 l->forward_count == JOB_FORWARDS || is_ordered_late();
   mpi_forward *new = is_late ? NULL : calloc(1, sizeof *new);

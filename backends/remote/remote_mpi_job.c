@@ -180,7 +180,7 @@ solo_status solo_remote_mpi_start(int is_program) {
     const char *why = start(is_program);
     start_.status = why ? SOLO_UNAVAILABLE : SOLO_OK;
     if (why && why != start_.reason) snprintf(start_.reason, sizeof start_.reason, "%s", why);
-    if (why) solo_store_relaxed(&job.is_over, 1); /* advisory flag */
+    if (why) solo_store_relaxed(&job.is_over, 1); /* relaxed: a late read is harmless */
   }
   return start_.status == SOLO_OK ? SOLO_OK
                                   : solo_fail(SOLO_UNAVAILABLE, "MPI job: %s", start_.reason);
@@ -220,7 +220,7 @@ void solo_remote_mpi_finish(void) {
   if (job.rank == 0 && solo_remote_fetch_all_work) solo_remote_fetch_all_work();
   if (job.rank == 0 && start_.status == SOLO_OK) end_servers();
   solo_remote_mpi_acquire();
-  solo_store_relaxed(&job.is_over, 1); /* advisory flag */
+  solo_store_relaxed(&job.is_over, 1); /* relaxed: a late read is harmless */
   for (int n = 0; n < JOB_SLOTS && job.slots; n++)
     if (job.slots[n].request != MPI_REQUEST_NULL) {
       (void)MPI_Cancel(&job.slots[n].request);
@@ -269,7 +269,6 @@ solo_status solo_remote_mpi_connect(int rank, solo_remote_link **out_link) {
   int file = solo_remote_mpi_offer_file(rank, &offered, &open);
   solo_remote_mpi_acquire();
   job.links[rank] = l;
-  /* fails if the job is over */
   (void)solo_remote_mpi_send(job.messages, rank, JOB_TAG_OPEN, &open, sizeof open);
   solo_remote_mpi_release();
   uint64_t start = solo_now_ns(), ns = 0;
@@ -286,7 +285,7 @@ solo_status solo_remote_mpi_connect(int rank, solo_remote_link **out_link) {
   }
   int is_opened = solo_load_acquire(&l->opened);
   solo_remote_mpi_acquire();
-  solo_remote_mpi_accept_liveness(); /* a server connects before it answers */
+  solo_remote_mpi_accept_liveness(); /* a server opens its liveness connection before it answers */
   settle(l, file, &offered);
   solo_remote_mpi_release();
   solo_remote_welcome *w = &l->link.welcome;

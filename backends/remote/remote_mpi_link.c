@@ -21,8 +21,8 @@ static int find_space(solo_remote_channel *c) {
   return is_full ? -1 : 0;
 }
 
-/* Cancels a copy with a lost rank and waits for its end until the given time. MPI may access the
- * memory until the copy has ended; a copy with a dead rank may never end. With job.lock. */
+/* Cancels a copy with a lost rank and waits for its end, but not longer than `until`. MPI may access
+ * the memory until the copy has ended; a copy with a dead rank may never end. With job.lock. */
 static void stop(MPI_Request *request, uint64_t until) {
   int done = 0;
   (void)MPI_Cancel(request);
@@ -42,7 +42,7 @@ static int finish_move(solo_remote_channel *c, int rank, MPI_Request *request) {
     failed = solo_load_relaxed(&c->link->lost) || solo_remote_mpi_is_dead(rank);
     if (failed) stop(request, solo_now_ns() + STOP_NS);
     solo_remote_mpi_release();
-    /* the program may wait for this answer before it continues the copy */
+    /* the program may wait for the deferred answer before it continues the copy */
     if (solo_load_relaxed(&solo_remote_mpi_channel_of(c)->owes)) solo_remote_mpi_answer_channel(c);
     solo_remote_mpi_pause(c, solo_now_ns() - start);
     solo_remote_mpi_poll(); /* may receive the message that ends the session */
@@ -94,7 +94,7 @@ static int mpi_move(solo_remote_channel *c, const solo_remote_move *m) {
   if (job.rank == 0) return begin_move(c, m);
   if (m->server) return solo_remote_mpi_move_between(c, m);
   solo_remote_mpi_acquire();
-  /* advisory flag */
+  /* relaxed: a late read is harmless */
   if (m->way == SOLO_REMOTE_OFFER && !solo_load_relaxed(&c->link->lost))
     solo_remote_mpi_answer(&wanted, offsetof(mpi_answer, more));
   int failed = solo_remote_mpi_start_move(c, m->bytes, m->size, m->way, &request) ||
@@ -109,19 +109,19 @@ static void stop_transfers(mpi_link *l) {
     mpi_channel *m = &l->channels[n];
     for (; m->first_transfer != m->last_transfer; m->first_transfer++) {
       MPI_Request *r = &m->transfers[m->first_transfer % JOB_TRANSFERS].request;
-      if (solo_load_relaxed(&job.is_over)) return; /* advisory flag */
+      if (solo_load_relaxed(&job.is_over)) return; /* relaxed: a late read is harmless */
       if (*r != MPI_REQUEST_NULL) stop(r, until);
     }
   }
 }
 
-/* In the program, also stops copies with a lost server, because the caller may reuse their memory
- * after this call. */
+/* In the program, also stops copies with a lost server, because the caller may reuse the copies'
+ * memory after this call. */
 int solo_remote_mpi_is_alive(solo_remote_link *link) {
   mpi_link *l = solo_remote_mpi_link_of(link);
   solo_remote_mpi_check_liveness();
   if (SOLO_LIKELY(!solo_load_relaxed(&link->lost))) return 1;
-  /* without the lock, which a child of fork(2) could wait for forever */
+  /* before the lock, for which a child of fork(2) could wait forever */
   if (solo_load_relaxed(&job.is_over)) return 0;
   solo_remote_mpi_acquire();
   if (job.rank == 0) stop_transfers(l);
@@ -163,7 +163,7 @@ void solo_remote_mpi_close(solo_remote_link *link) {
   for (int n = 0; n < SOLO_REMOTE_CHANNELS; n++) free(l->channels[n].transfers);
   solo_remote_mpi_reject_forwards(l, UINT32_MAX);
   if (job.links) job.links[l->rank] = NULL;
-  if (l->is_far) solo_sub_relaxed(&job.far_links, 1); /* relaxed: counted in settle() */
+  if (l->is_far) solo_sub_relaxed(&job.far_links, 1); /* relaxed: under job.lock */
   solo_remote_mpi_release();
   if (job.rank != 0 || l->is_near || is_received(link)) solo_remote_mpi_free_memory(l);
   free(l);
@@ -171,7 +171,7 @@ void solo_remote_mpi_close(solo_remote_link *link) {
 
 static int forward_operation(solo_remote_channel *c, solo_remote_forward *forward) {
   if (job.rank == 0) return solo_remote_mpi_request_forward(c->link, forward);
-  solo_remote_mpi_poll(); /* the forward request may have arrived together with the data */
+  solo_remote_mpi_poll(); /* receives a forward request that has arrived with the data */
   return !solo_remote_mpi_next_forward(c, c->count, forward);
 }
 

@@ -1,7 +1,7 @@
 /* Liveness connections. MPI does not report the death of a rank, but the kernel closes the sockets
- * of a dead process. Therefore each server has a TCP connection to the program; its end means a
- * death. The program's hello contains its addresses and two secrets, which authenticate the two
- * sides. Without TCP, deaths are not detected. job.lock guards all state. */
+ * of a dead process. Therefore each server has a TCP connection to the program, which ends if
+ * either side dies. The program's hello contains its addresses and two secrets, which authenticate the two
+ * sides. job.lock guards all state. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi_liveness.h"
 #include "backends/remote/remote_mpi.h"
@@ -28,7 +28,7 @@ enum {
   DEFER_SECONDS = 1,
   ALIVE_SECONDS = 6, /* silence before the first keep-alive probe, and interval of probes */
   ALIVE_QUESTIONS = 4,
-  SILENCE_SECONDS = 30,   /* after an introduction, a longer silence means a death */
+  SILENCE_SECONDS = 30,   /* a program that does not answer an introduction for longer is dead */
   SPARE_DESCRIPTORS = 64, /* number of descriptors that stay available for other use */
   EVENTS = 64,
 };
@@ -119,8 +119,7 @@ static int has_table(void) {
   return life.words && life.sockets && life.poller >= 0;
 }
 
-/* Starts to watch a rank's connection. Returns nonzero on failure; then the caller still owns the
- * socket. */
+/* Starts to watch a rank's connection. Nonzero: failed, and the caller still owns the socket. */
 static int begin_lifeline(int rank, int socket) {
   struct epoll_event event = {.events = EPOLLIN, .data.fd = rank};
   if (!has_table() || epoll_ctl(life.poller, EPOLL_CTL_ADD, socket, &event) != 0) return 1;
@@ -241,8 +240,8 @@ static void leave_out_own_addresses(void) {
 
 static void begin_to_connect(void) {
   life.connecting_since_ns = solo_now_ns();
-  /* without the table of sockets the connection would be closed later, and the program would assume
-   * a death */
+  /* without life.sockets, keep_only() would close the connection, and the program would assume a
+   * death */
   if (!has_table()) return;
   for (int n = 0; n < life.program.count; n++)
     life.candidates[n] =
@@ -275,7 +274,7 @@ static void read_answer(candidate *w) {
     close_candidate(w);
 }
 
-/* Sends introductions and reads answers. Returns the number of pending attempts. */
+/* Returns the number of pending attempts. */
 static int go_on_connecting(int milliseconds) {
   struct pollfd polled[JOB_ADDRESSES];
   int left = 0;
@@ -306,14 +305,13 @@ void solo_remote_mpi_connect_liveness(const mpi_listener *program) {
   leave_out_own_addresses();
   for (int n = 0; n < JOB_ADDRESSES; n++) life.candidates[n].socket = -1;
   begin_to_connect();
-  /* after an introduction the program detects this server's death, so the answer may arrive later */
+  /* does not wait for an answer: after an introduction the program detects this server's death */
   while (go_on_connecting(1) && !has_introduced() &&
          solo_now_ns() - life.connecting_since_ns < CONNECT_NS)
     continue;
 }
 
-/* Retries to connect. A program that has received an introduction but accepts no connection for
- * SILENCE_SECONDS is dead. */
+/* Continues or repeats the attempts to connect. Marks a silent program as dead. */
 static void go_on_looking_for_program(void) {
   uint64_t now = solo_now_ns();
   if (go_on_connecting(0) || solo_remote_mpi_has_liveness(0)) return;
@@ -346,7 +344,7 @@ void solo_remote_mpi_finish_connecting(void) {
 
 void solo_remote_mpi_check_liveness_locked(void) {
   uint64_t now = solo_now_ns();
-  /* relaxed: the lock orders next_check_ns; is_over is advisory */
+  /* relaxed: the lock orders next_check_ns; a late read of is_over is harmless */
   if (now < solo_load_relaxed(&life.next_check_ns) || solo_load_relaxed(&job.is_over)) return;
   solo_store_relaxed(&life.next_check_ns, now + CHECK_NS);
   if (job.rank == 0)
@@ -357,7 +355,7 @@ void solo_remote_mpi_check_liveness_locked(void) {
 }
 
 void solo_remote_mpi_check_liveness(void) {
-  /* relaxed: hints. If the job is over, no lock: a child of fork(2) could wait for it forever */
+  /* relaxed: hints. Tests is_over before the lock, for which a child of fork(2) could wait forever */
   if (solo_now_ns() < solo_load_relaxed(&life.next_check_ns) || solo_load_relaxed(&job.is_over))
     return;
   solo_remote_mpi_acquire();

@@ -20,7 +20,7 @@ void solo_remote_mpi_post(solo_remote_channel *c, uint32_t bytes) {
   solo_remote_count_message(c, bytes);
   c->is_awaited = 0; /* prevents early sleeps, because MPI wakes no thread */
   solo_remote_mpi_reset_quiet_time(solo_remote_mpi_channel_of(c));
-  /* relaxed: written by this thread */
+  /* relaxed: only this thread writes errors_reported */
   int reported = (int)(solo_load_relaxed(&s->errors_reported) & 1);
   int rank = solo_remote_mpi_link_of(c->link)->rank;
   MPI_Request request;
@@ -48,7 +48,7 @@ static int has_moved(int rank, mpi_channel *m, uint64_t completed) {
 }
 
 static int is_nonsense(const solo_remote_shared *s, const mpi_answer *a) {
-  /* relaxed: stored before the message was sent */
+  /* relaxed: the program stores both before it sends the message that is answered */
   return a->completed > solo_load_relaxed(&s->posted) || a->tail > solo_load_relaxed(&s->head);
 }
 
@@ -153,7 +153,7 @@ static void handle_message(mpi_link *l, const void *message, uint32_t bytes, int
     return;
   }
   memcpy(&head, message, sizeof head);
-  /* with shared memory the program writes to the ring directly */
+  /* with shared memory (is_near) the program sends no messages over MPI */
   int fits = head.bytes == bytes && bytes % SOLO_REMOTE_ALIGN == 0 && c->shared && !l->is_near;
   const solo_remote_channel *receiver = job.receiver.channel;
   /* the polling thread may receive the message only if the ring has no earlier one */
@@ -183,7 +183,7 @@ static void note_open(const void *message, int bytes, uint32_t session) {
   job.open_request = (mpi_open){.session = session, .file = -1};
   if (bytes == (int)sizeof job.open_request)
     memcpy(&job.open_request, message, sizeof job.open_request);
-  solo_store_relaxed(&job.opened, session); /* relaxed: readers then acquire the lock */
+  solo_store_relaxed(&job.opened, session); /* relaxed: readers then lock job.lock */
 }
 
 static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
@@ -193,7 +193,7 @@ static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
   (void)MPI_Get_count(status, MPI_BYTE, &bytes);
   if (bytes >= (int)sizeof word) memcpy(&word, slot->bytes.message, sizeof word);
   if (status->MPI_TAG < JOB_TAG_OPEN) {
-    if (l && !solo_load_relaxed(&l->link.lost)) /* advisory flag */
+    if (l && !solo_load_relaxed(&l->link.lost)) /* relaxed: a late read is harmless */
       handle_message(l, slot->bytes.message, (uint32_t)bytes, status->MPI_TAG);
     return;
   }
@@ -295,8 +295,8 @@ void solo_remote_mpi_answer_for_other_threads(mpi_link *l) {
   }
 }
 
-/* Does the same as solo_remote_mpi_poll(). Also copies the next message of channel `receiver` to
- * buffer and returns its length; 0: none, or receiver is NULL. */
+/* Like solo_remote_mpi_poll(), but also copies the next message of channel `receiver` to buffer and
+ * returns its length; 0: none, or receiver is NULL. */
 static int poll_for(solo_remote_channel *receiver, void *buffer);
 
 int solo_remote_mpi_receive(solo_remote_channel *c, void *buffer) {
@@ -310,7 +310,7 @@ int solo_remote_mpi_receive(solo_remote_channel *c, void *buffer) {
       bytes = solo_remote_shm_transport.receive(c, buffer);
   }
   if (bytes) solo_remote_mpi_reset_quiet_time(m);
-  /* frees ring space for the program even if no thread waits */
+  /* this answer frees ring space for the program, even if no thread waits */
   if (c->tail - solo_load_relaxed(&m->answered_tail) >= SOLO_REMOTE_RING_BYTES / 4)
     solo_remote_mpi_answer_channel(c);
   return bytes;
@@ -323,9 +323,8 @@ static int is_time(mpi_channel *m) {
   return now > then && now - then > ANSWER_NS;
 }
 
-/* Returns whether a failure must be sent. A failure is sent at once, because only this thread can
- * send it. The thread's next message may be a GATE, which blocks the thread until the program,
- * after it has received the failure, opens the gate. */
+/* Returns whether a failure must be sent at once. Only this thread can send it, and the thread's next
+ * message may be a GATE, which blocks the thread until the program has received the failure. */
 static int has_news_of_failure(const solo_remote_channel *c, mpi_channel *m) {
   /* relaxed: a hint */
   return solo_load_relaxed(&c->shared->errors_made) != solo_load_relaxed(&m->answered_errors);
@@ -364,7 +363,7 @@ void solo_remote_mpi_listen(void) {
 static void drop_long(void) {
   for (int n = 0; n < job.size; n++)
     if (job.links[n] && job.rank == 0)
-      solo_store_relaxed(&job.links[n]->link.lost, 1); /* advisory flag */
+      solo_store_relaxed(&job.links[n]->link.lost, 1); /* relaxed: a late read is harmless */
     else if (job.links[n])
       answer_end(job.links[n]);
 }
@@ -416,7 +415,6 @@ static int poll_for(solo_remote_channel *receiver, void *buffer) {
   job.receiver.channel = receiver;
   job.receiver.buffer = buffer;
   job.receiver.bytes = 0;
-  /* advisory flag */
   if (!solo_load_relaxed(&job.is_over)) poll_repeatedly();
   int bytes = job.receiver.bytes;
   solo_lock_release_tried(&job.lock);

@@ -19,14 +19,14 @@ enum {
 
 #define job solo_remote_mpi
 
-/* The secret is in memory that the first answer overwrites. */
+/* Returns the place of the secret, which the first answer overwrites. */
 static void *secret_in(const solo_remote_link *link) {
   return solo_remote_shared_of(link, 0)->result.answer;
 }
 
 int solo_remote_mpi_offer_file(int rank, solo_remote_link *out, mpi_open *open) {
   struct stat s;
-  /* a server with an equal host name can be in another container and fail to open the file */
+  /* equal host names do not suffice: a server in another container cannot open the file */
   if (!job.wants_shared_memory() || strcmp(job.hosts[rank], job.hosts[0]) != 0) return -1;
   uint64_t area_bytes = solo_remote_area_default_bytes();
   int file = solo_remote_make_file(area_bytes);

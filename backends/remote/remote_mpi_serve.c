@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 enum { SLEEP_NS = 100 * 1000, MAX_SLEEP_NS = 2 * 1000 * 1000 };
-/* The server ends after LOOKS consecutive checks without rank 0, a second apart. */
+/* The server ends after LOOKS consecutive checks, one per second, that do not find rank 0. */
 enum { LOOKS = 3 };
 
 #define job solo_remote_mpi
@@ -74,8 +74,8 @@ static int rank_of(long process, const launcher *l) {
   return NO_RANK;
 }
 
-/* Returns whether the process can be rank 0. This cannot be excluded before execve, or if the
- * environment was overwritten. */
+/* Returns whether the process can be rank 0. This cannot be excluded before the process calls
+ * execve(2), or if it has overwritten its environment. */
 static int may_be_rank_0(long process, const launcher *l) {
   int rank = rank_of(process, l);
   return rank != HAS_ENDED && rank <= 0;
@@ -97,8 +97,7 @@ static int may_be_there(void) {
   size_t bytes;
   long parent = (long)getppid(), self = (long)getpid();
   int has_self = 0; /* 0: these are the children of another thread of the launcher */
-  /* also 1 if the parent is not the launcher but a process of the job, such as a script of this
-   * rank */
+  /* if the parent is a process of the job, such as a script of this rank, the launcher is unknown */
   if (!l || rank_of(parent, l) != NO_RANK) return 1;
   snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", parent, parent);
   if (read_file(path, children, sizeof children, &bytes) != WHOLE || !bytes) return 1;

@@ -12,7 +12,7 @@ enum {
   MAX_SLEEP_NS = 2 * 1000 * 1000,
   QUEUE_SLEEP_NS = 20 * 1000 * 1000, /* maximum sleep of an idle queue */
   YIELD_NS = 20 * 1000 * 1000,       /* time without messages after which naps begin */
-  /* the same for the control thread, which competes with queues for processors */
+  /* this time for the control thread, which competes with queues for processors */
   CONTROL_YIELD_NS = 200 * 1000,
   SLICE_NS = 200 * 1000, /* a yield that lasts longer has waited for another thread's time slice */
   NAPS_PER_SLICE = 4,
@@ -39,11 +39,11 @@ static void yield_briefly(mpi_channel *m) {
   (void)sched_yield();
   uint32_t slices = solo_load_relaxed(&m->slices);
   if (SOLO_LIKELY(solo_now_ns() - before < SLICE_NS)) {
-    if (SOLO_UNLIKELY(slices)) solo_store_relaxed(&m->slices, 0); /* a hint */
+    if (SOLO_UNLIKELY(slices)) solo_store_relaxed(&m->slices, 0); /* relaxed: a hint */
     return;
   }
   if (slices < MOST_SLICES) slices++;
-  solo_store_relaxed(&m->slices, slices); /* hints */
+  solo_store_relaxed(&m->slices, slices); /* relaxed: hints */
   solo_store_relaxed(&m->naps, NAPS_PER_SLICE << slices);
 }
 
@@ -104,8 +104,8 @@ static int sleep_while_others_poll(solo_remote_channel *c, uint64_t ns) {
   return solo_load_relaxed(&job.polls) != before;
 }
 
-/* The control thread polls only while no thread of a queue polls. Otherwise it sleeps for a long
- * time: each wake would take as long as many messages. */
+/* The control thread polls only while no thread of a queue polls. Otherwise it sleeps longer,
+ * because each wake takes as much time as many messages. */
 static void keep_watch(solo_remote_channel *c, uint64_t timeout_ns) {
   uint64_t start = solo_now_ns(), now = start;
   for (int is_helped = 0; now - start < timeout_ns && !has_news(c, 0); now = solo_now_ns()) {

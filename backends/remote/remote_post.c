@@ -10,12 +10,12 @@ static _Atomic int messages_until_failure;
 static _Atomic int failure_is_loss;
 
 void solo_remote_fail_at(int nth, int lost) {
-  solo_store_relaxed(&failure_is_loss, lost); /* relaxed: set by the test's only thread */
+  solo_store_relaxed(&failure_is_loss, lost); /* relaxed: the test has one thread */
   solo_store_relaxed(&messages_until_failure, nth);
 }
 
 static void fail_if_requested(solo_remote_channel *channel, solo_remote_head *head) {
-  /* relaxed: statistics of tests */
+  /* relaxed: a counter for tests */
   if (!solo_load_relaxed(&messages_until_failure)) return;
   if (solo_sub_relaxed(&messages_until_failure, 1) != 1) return;
   if (solo_load_relaxed(&failure_is_loss))
@@ -43,7 +43,7 @@ __attribute__((destructor)) static void print_message_counts(void) {
 #endif
 
 solo_status solo_remote_fail_lost(solo_remote_channel *channel) {
-  solo_store_relaxed(&channel->link->lost, 1);             /* advisory flag */
+  solo_store_relaxed(&channel->link->lost, 1);
   (void)channel->link->transport->is_alive(channel->link); /* also ends direct copies in progress */
   const solo_remote_welcome *w = &channel->link->welcome;
   const solo_remote_shared *control = solo_remote_shared_of(channel->link, 0);

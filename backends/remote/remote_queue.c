@@ -87,7 +87,7 @@ solo_status solo_remote_mark(solo_bqueue *queue, uint64_t *out_ticket) {
   return SOLO_OK;
 }
 
-/* Returns the failure of work up to ticket, unless a sync has reported it. */
+/* Returns the failure of messages up to `ticket`, unless a sync has reported it. */
 static solo_status error_until(solo_bqueue *queue, uint64_t ticket) {
   solo_remote_shared *s = queue->channel.shared;
   if (!solo_remote_has_error(queue)) return SOLO_OK;

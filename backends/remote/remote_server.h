@@ -18,8 +18,8 @@ void solo_remote_fill_welcome(solo_remote_welcome *welcome, solo_status status);
 /* Serves rank 0 of the MPI job until it ends (remote_mpi_job.c). */
 solo_status solo_remote_mpi_serve(void);
 
-/* Opens all GPUs of this machine for the rest of the process. *out_count: number of opened GPUs;
- * none: an error. */
+/* Opens all GPUs of this machine for the rest of the process. *out_count: number of opened GPUs.
+ * Returns an error if it is 0. */
 solo_status solo_remote_hold_devices(int *out_count);
 
 /* Callback on a new thread if rank 0 has ended without MPI_Init. The callback must end the process,

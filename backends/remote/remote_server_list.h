@@ -1,4 +1,4 @@
-/* The device servers of this process, and how they are found (remote_servers.c, remote_table.c,
+/* The device servers that this process uses, and how they are found (remote_servers.c, remote_table.c,
  * remote_start.c). Threads: any. */
 #ifndef SOLO_REMOTE_SERVER_LIST_H
 #define SOLO_REMOTE_SERVER_LIST_H
@@ -10,7 +10,7 @@ enum { SOLO_REMOTE_SERVERS = 1024 };
 /* Servers 0 to count - 1; entries are never removed. */
 int solo_remote_server_count(void);
 solo_remote_server *solo_remote_server_at(int n);
-/* Adds a server and owns address (NULL: no memory). The caller holds table_lock. */
+/* Adds a server and owns address (NULL: a failed strdup). The caller holds table_lock. */
 void solo_remote_server_add(char *address, int is_only);
 int solo_remote_is_named(const char *address);
 

@@ -3,14 +3,17 @@
  * server is open. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
-#include "backends/remote/remote_fork.h"
+#include "backends/remote/remote_fence.h"
 #include "backends/remote/remote_server_list.h"
+#include "backends/remote/remote_staging.h"
+#include "backends/remote/remote_tree.h"
 
 #include "runtime/base/log.h"
 #include "runtime/base/settings.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* guards is_read, numbered and members of servers */
 static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_DRIVER);
@@ -62,8 +65,8 @@ static solo_status connect_to(const char *address, solo_remote_link **out_link) 
   return solo_remote_shm_connect(socket, out_link);
 }
 
-/* Stores the reason. Warns if other servers exist: then devices exist, and no error would report
- * the reason. */
+/* Stores the reason. Warns if other servers exist, because their devices are used, and no error
+ * would report the reason. */
 static void keep_reason(solo_remote_server *s) {
   int is_news = !s->reason;
   free(s->reason);
@@ -95,10 +98,37 @@ static solo_status connect_server(solo_remote_server *s) {
   return SOLO_OK;
 }
 
+static pid_t process; /* process that owns the connections; 0: none */
+
+static void leave(solo_remote_server *s) {
+  for (int n = 0; n < SOLO_REMOTE_CHANNELS; n++)
+    solo_store_relaxed(&s->queues[n], NULL); /* relaxed: the child has one thread */
+  if (s->link) s->link->transport->close(s->link);
+  s->link = NULL;
+  s->users = 0;
+  s->blocks = NULL;
+  s->log = NULL;
+}
+
+/* Resets the state of all servers once in each child of fork(2). The connections belong to the
+ * parent, and the child does not map the rings. Lists are not freed, because a thread of the parent
+ * may have been changing them during the fork. The caller holds table_lock. */
+static void reset_after_fork(void) {
+  pid_t now = getpid();
+  if (SOLO_LIKELY(now == process)) return;
+  int has_parent = process != 0;
+  process = now;
+  if (!has_parent) return;
+  solo_remote_fences_reset_after_fork();
+  solo_remote_deliveries_reset_after_fork();
+  solo_remote_tree_reset_after_fork();
+  for (int n = 0; n < solo_remote_server_count(); n++) leave(solo_remote_server_at(n));
+}
+
 solo_status solo_remote_server_use(solo_remote_server *s) {
   solo_status status = SOLO_OK;
   solo_lock_acquire(&table_lock);
-  solo_remote_reset_after_fork();
+  reset_after_fork();
   if (s->link && !s->users && !s->link->transport->is_alive(s->link)) {
     s->link->transport->close(s->link);
     s->link = NULL;
@@ -123,7 +153,6 @@ const char *solo_remote_family_name(solo_remote_family family) {
   return words[family];
 }
 
-/* Returns whether the program itself has a driver of GPUs. */
 static int has_drivers(void) {
   for (int i = 0; i < solo_backend_count; i++)
     if (solo_backends[i] && strcmp(solo_backends[i]->name, "cuda") == 0) return 1;

@@ -150,7 +150,7 @@ static void shm_await_completion(solo_remote_channel *c, uint64_t count, uint64_
   uint32_t futex = solo_load_relaxed(&s->done_futex); /* ordered by the fence */
   if (count == SOLO_REMOTE_NEVER) futex = c->done_futex;
   solo_fence_seq_cst(); /* pairs with the fence in solo_remote_shm_complete() */
-  if (solo_load_relaxed(&s->completed) < count) /* advisory */
+  if (solo_load_relaxed(&s->completed) < count) /* relaxed: the caller checks again */
     futex_wait(&s->done_futex, futex, timeout_ns);
   solo_sub_relaxed(&s->waiters, 1); /* relaxed: a superfluous wake is harmless */
 }
@@ -159,7 +159,7 @@ static void shm_await_message(solo_remote_channel *c, uint64_t timeout_ns) {
   solo_remote_shared *s = c->shared;
   solo_store_relaxed(&s->server_sleeps, 1); /* ordered by the fence */
   solo_fence_seq_cst();                     /* pairs with the fence in solo_remote_shm_post() */
-  /* advisory */
+  /* relaxed: the caller checks again */
   if (solo_load_relaxed(&s->head) == c->head)
     futex_wait(&s->server_futex, c->server_futex, timeout_ns);
   solo_store_relaxed(&s->server_sleeps, 0); /* relaxed: a superfluous wake is harmless */
@@ -188,11 +188,11 @@ static int shm_is_alive(solo_remote_link *link) {
   int saved = errno;
   int ready = poll(&p, 1, 0);
   errno = saved;
-  return ready == 0 && !solo_load_relaxed(&link->lost); /* advisory flag */
+  return ready == 0 && !solo_load_relaxed(&link->lost); /* relaxed: a late read is harmless */
 }
 
 static void shm_end(solo_remote_link *link) {
-  solo_store_relaxed(&link->lost, 1); /* advisory flag */
+  solo_store_relaxed(&link->lost, 1);
   (void)shutdown(of(link)->socket, SHUT_RDWR);
 }
 
@@ -397,6 +397,6 @@ void solo_remote_shm_await_end(solo_remote_link *link) {
                        {.fd = process, .events = POLLIN}}; /* poll ignores -1 */
   /* the program sends nothing more, so any event means its end */
   while (poll(p, 2, 1000) <= 0)
-    if (solo_load_relaxed(&link->lost)) break; /* advisory flag */
+    if (solo_load_relaxed(&link->lost)) break; /* relaxed: a late read is harmless */
   if (process >= 0) close(process);
 }

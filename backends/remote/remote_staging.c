@@ -68,11 +68,11 @@ void solo_remote_drop_pieces(solo_bqueue *queue) {
   queue->freed = queue->staged;
 }
 
-/* Completes the copies that ended before the loss: another thread may have reported them as
- * complete before it copied their bytes. */
+/* First copies the bytes of copies that completed before the loss: another thread may already have
+ * reported these copies as complete. */
 void solo_remote_queue_abandon(solo_bqueue *queue) {
   solo_lock_acquire(&queue->lock);
-  if (!solo_load_relaxed(&queue->is_abandoned)) { /* written under the lock */
+  if (!solo_load_relaxed(&queue->is_abandoned)) { /* relaxed: written under the lock */
     queue->kept = solo_remote_completed(&queue->channel);
     retire_pieces(queue, queue->kept);
     solo_store_release(&queue->is_abandoned,
@@ -88,7 +88,7 @@ solo_status solo_remote_abandon_queue(solo_bqueue *queue) {
   return status;
 }
 
-/* Returns whether bytes are free from *out_start. The caller holds the queue's lock. */
+/* Returns whether `bytes` bytes are free at *out_start. The caller holds the queue's lock. */
 static int fits(const solo_bqueue *queue, uint64_t bytes, uint64_t *out_start) {
   uint64_t start = queue->staged, at = start % SOLO_REMOTE_STAGING_BYTES;
   if (at + bytes > SOLO_REMOTE_STAGING_BYTES) start += SOLO_REMOTE_STAGING_BYTES - at;
@@ -112,7 +112,7 @@ int solo_remote_find_space(solo_bqueue *queue, uint64_t bytes, uint64_t *out_sta
 
 void solo_remote_add_piece(solo_bqueue *queue, const solo_remote_piece *piece) {
   solo_lock_acquire(&queue->lock);
-  /* relaxed: other threads receive the ticket later */
+  /* relaxed: other threads can wait for this copy only after this call */
   if (piece->to) solo_add_relaxed(&arriving, 1);
   queue->pieces[queue->last_piece++ % SOLO_REMOTE_PIECES] = *piece;
   queue->staged = piece->end;

@@ -22,8 +22,8 @@ void solo_remote_deliver(void);
  * call. Any thread. */
 void solo_remote_queue_abandon(solo_bqueue *queue);
 
-/* Returns whether a complete message was complete before solo_remote_queue_abandon(). The caller
- * has called solo_remote_deliver(), which waits for an abandon in progress. */
+/* Returns whether message `ticket`, which is complete, was so before solo_remote_queue_abandon().
+ * The caller has called solo_remote_deliver(), which waits for an abandon in progress. */
 SOLO_INLINE int solo_remote_completed_before_loss(const solo_bqueue *queue, uint64_t ticket) {
   /* Invariant: kept is constant once is_abandoned is set.
    * Ordering:  this acquire load pairs with the release store in solo_remote_queue_abandon().
@@ -33,7 +33,6 @@ SOLO_INLINE int solo_remote_completed_before_loss(const solo_bqueue *queue, uint
   return SOLO_LIKELY(!is_abandoned) || ticket <= queue->kept;
 }
 
-/* Drops all pieces of an unused queue. */
 void solo_remote_drop_pieces(solo_bqueue *queue);
 
 /* Waits for the end of each solo_remote_deliver() that began before. */

@@ -1,6 +1,6 @@
-/* Starts or finds a device server. A started server inherits one end of a socket and ends when the
- * program's end closes. It becomes a daemon at once, so that the program has no unexpected child
- * process. */
+/* Starts or finds a device server. A started server inherits a socket to the program and exits when
+ * the program closes the connection. The server becomes a daemon at once, so that the program has no
+ * unexpected child process. */
 #define _GNU_SOURCE
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_server_list.h"
@@ -170,8 +170,8 @@ static solo_status start(const char *given, int *out_socket) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
     return solo_fail_vendor(SOLO_UNAVAILABLE, errno, "cannot create a socket for a device server");
-  /* if both descriptors were equal, posix_spawn's dup2 would do nothing, and the descriptor would
-   * stay close-on-exec */
+  /* not SERVER_DESCRIPTOR itself: posix_spawn's dup2 would do nothing, and the descriptor would stay
+   * close-on-exec */
   int server_end = fcntl(ends[1], F_DUPFD_CLOEXEC, SERVER_DESCRIPTOR + 1);
   int saved = errno;
   pid_t process = -1;

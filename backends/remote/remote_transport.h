@@ -26,7 +26,8 @@ typedef struct solo_remote_channel {
 
 enum {
   SOLO_REMOTE_SPIN_BEFORE_YIELD_NS = 5 * 1000, /* polling time before the first yield */
-  SOLO_REMOTE_SPIN_WHEN_CROWDED_NS = 1000,     /* the same if threads outnumber processors */
+  /* polling time before a sleep if threads outnumber processors */
+  SOLO_REMOTE_SPIN_WHEN_CROWDED_NS = 1000,
 };
 
 /* Yields between two polls. Returns nonzero if the yield was long, because threads outnumber
@@ -37,14 +38,14 @@ SOLO_INLINE int solo_remote_yield(solo_remote_channel *channel) {
   uint64_t before = solo_now_ns();
   (void)sched_yield();
   if (solo_now_ns() - before < LONG_NS) return 0;
-  solo_store_relaxed(&channel->crowded, WAITS); /* a hint */
+  solo_store_relaxed(&channel->crowded, WAITS); /* relaxed: a hint */
   return 1;
 }
 
 /* Returns whether a thread that has polled for `ns` must sleep. May yield. */
 SOLO_INLINE int solo_remote_may_sleep(solo_remote_channel *channel, uint64_t ns,
                                       uint64_t longest_ns) {
-  uint32_t crowded = solo_load_relaxed(&channel->crowded); /* a hint, also below */
+  uint32_t crowded = solo_load_relaxed(&channel->crowded); /* relaxed: a hint, also below */
   if (SOLO_LIKELY(!crowded || !channel->is_awaited))
     return ns > longest_ns || (ns > SOLO_REMOTE_SPIN_BEFORE_YIELD_NS && solo_remote_yield(channel));
   if (ns < SOLO_REMOTE_SPIN_WHEN_CROWDED_NS) return 0;
@@ -65,7 +66,7 @@ typedef struct solo_remote_move {
   uint64_t size;
   solo_remote_way way;
   uint32_t server; /* 0: the peer; otherwise link.number of another server */
-  uint32_t tag;    /* connects the two halves of a copy between servers */
+  uint32_t tag;    /* equal in the two halves of a copy between servers */
 } solo_remote_move;
 
 #define SOLO_REMOTE_NEXT_MESSAGE (UINT64_MAX - 1) /* server: waits for the next message */
@@ -142,7 +143,7 @@ SOLO_INLINE void solo_remote_channel_of(solo_remote_link *link, uint32_t number,
 SOLO_INLINE void solo_remote_record_refusal(solo_remote_link *link, const char *text) {
   solo_remote_shared *s = solo_remote_shared_of(link, 0);
   uint32_t none = 0;
-  /* relaxed: only claims the text, which the release store publishes */
+  /* relaxed: only claims the text; the release store below publishes the text */
   if (!solo_cas_relaxed(&s->refused, &none, 1)) return;
   size_t bytes = strlen(text);
   if (bytes > sizeof s->refusal - 1) bytes = sizeof s->refusal - 1;
@@ -176,8 +177,8 @@ uint64_t solo_remote_area_default_bytes(void);
 int solo_remote_make_file(uint64_t area_bytes);
 /* Returns whether file is a memory file with this area. */
 int solo_remote_is_file(int file, uint64_t area_bytes);
-/* Maps the file: sets link->memory and, if possible, link->area. Returns nonzero on failure. The
- * caller may then close the file. */
+/* Maps the file: sets link->memory and, if possible, link->area. Returns nonzero on failure. After
+ * the call, the caller may close the file. */
 int solo_remote_map_file(solo_remote_link *link, int file, uint64_t area_bytes);
 /* Excludes the rings from children of fork(2), so that a child cannot post. */
 void solo_remote_exclude_from_fork(solo_remote_link *link);
@@ -204,10 +205,10 @@ void solo_remote_shm_await_end(solo_remote_link *link);
 void *solo_remote_reserve(solo_remote_channel *channel, uint32_t bytes);
 /* Wakes all threads that sleep on the channel; with shared memory, in both processes. */
 void solo_remote_wake(solo_remote_channel *channel);
-/* For waits without a count: the consumer calls this function, checks its condition, then calls
- * await. A solo_remote_wake() in between ends the await. */
+/* For waits with NEXT_MESSAGE or NEVER: the consumer calls this function, checks its condition, then
+ * calls await. A solo_remote_wake() after this function ends the await. */
 SOLO_INLINE void solo_remote_read_bells(solo_remote_channel *channel) {
-  /* Invariant: a condition is stored before the futex word changes.
+  /* Invariant: a thread stores the awaited condition before it changes the futex word.
    * Ordering:  this acquire load pairs with the release addition in solo_remote_wake().
    * Otherwise: the caller could miss the condition and sleep.
    */

@@ -13,13 +13,14 @@ enum {
   FEW_PIECES = 64,        /* pieces before drop_empty() is first called */
 };
 
+/* An incomplete copy of a piece to a device: a possible source. */
 typedef struct holder {
   struct holder *next;
   solo_bqueue *queue;
   uint64_t ticket, turn;
   uint64_t device;
   uint32_t ready; /* depth in the tree: number of steps until the data arrives */
-  uint32_t given;
+  uint32_t given; /* number of transfers requested from this holder */
 } holder;
 
 typedef struct piece {
@@ -51,7 +52,7 @@ static int is_under_way(const holder *h) {
   return solo_remote_completed(c) < h->ticket && !solo_remote_is_lost(c);
 }
 
-/* list_lock is held by the callers of all functions below. */
+/* The callers of the static functions below hold list_lock. */
 
 static void drop_holder(holder **link) {
   holder *h = *link;
@@ -98,7 +99,7 @@ static int can_receive(const solo_remote_leaf *leaf, const holder *h) {
                             q->tree.source_turn == h->turn && q->tree.source_ticket <= h->ticket);
 }
 
-/* Returns the source that can send first. Thus the transfers form a binomial tree. */
+/* Returns the holder that can send first. Thus the transfers form a binomial tree. */
 static holder *choose(const solo_remote_leaf *leaf, uint64_t *out_offset) {
   holder *best = NULL;
   for (piece *p = pieces; p; p = p->next) {

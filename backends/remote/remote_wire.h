@@ -25,7 +25,7 @@ enum {
   SOLO_REMOTE_ANSWER_BYTES = 1024,
   SOLO_REMOTE_REFUSAL_BYTES = 128,
   SOLO_REMOTE_AREA_ALIGN = 2 << 20, /* alignment of the area and its blocks: a huge page */
-  SOLO_REMOTE_ALIGN = 16,           /* alignment of messages; a quarter of that of staging pieces */
+  SOLO_REMOTE_ALIGN = 16,           /* alignment of messages */
 };
 
 #define SOLO_REMOTE_MAGIC UINT64_C(0x7265766f6c6f73)
@@ -46,7 +46,7 @@ typedef struct solo_remote_welcome {
   uint32_t version;
   int32_t status;
   int32_t process;
-  uint64_t area; /* address in the server; 0: none */
+  uint64_t area; /* address of the area in the server; 0: no area */
   /* server clock: when the server was loaded; when it sent the welcome */
   uint64_t loaded_ns, welcomed_ns;
   char text[SOLO_ERROR_TEXT];
@@ -79,8 +79,8 @@ typedef struct solo_remote_shared {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t waiters;
   _Atomic uint32_t done_futex;
   SOLO_ALIGNED(SOLO_CACHE_PAIR) solo_remote_result result;
-  /* channel 0: state of the reason why the server ends the connection; 1: being written, 2:
-   * complete */
+  /* channel 0: state of `refusal`, the reason why the server ends the connection; 0: none, 1: being
+   * written, 2: complete */
   _Atomic uint32_t refused;
   char refusal[SOLO_REMOTE_REFUSAL_BYTES];
   SOLO_ALIGNED(4096) uint8_t ring[SOLO_REMOTE_RING_BYTES];
@@ -150,7 +150,7 @@ typedef struct solo_remote_head {
  *   WORK           Answer: solo_remote_works, records.
  *   AREA_FREE      value: offset; number: length in SOLO_REMOTE_AREA_ALIGN.
  *   MODULE_LOAD    object: handle; value: cache slot or 0; number 1: load from the slot.
- *                  Answer: the slot holds the image (uint32_t).
+ *                  Answer: whether the slot holds the image (uint32_t).
  *   MODULE_UNLOAD  object: handle.
  *   MEM_ALLOC      value: bytes. Answer: solo_devptr.
  *   MEM_FREE       value: address.
@@ -174,7 +174,7 @@ typedef struct solo_remote_works {
 typedef struct solo_remote_work {
   uint64_t begin_ns, end_ns, bytes;
   uint32_t device, channel;
-  uint32_t kind, name_bytes; /* solo_work_kind; without NUL */
+  uint32_t kind, name_bytes; /* kind: a solo_work_kind; name_bytes: length without NUL */
 } solo_remote_work;
 
 /* IMAGE_PART: a part of the image for the next MODULE_LOAD. */
@@ -230,9 +230,9 @@ typedef struct solo_remote_between {
   uint64_t device, bytes;
 } solo_remote_between;
 
-/* Requests that a server forwards data: after message `ticket` of `channel` has brought the data,
- * and before this message completes, the server sends `bytes` bytes at `device` to the other
- * server. That server executes RECEIVE_FORWARDED (a solo_remote_between), which first receives an
+/* Requests that a server forwards data. After the server has received the data of message `ticket`
+ * of `channel`, and before it completes this message, it sends `bytes` bytes at `device` to server
+ * `server`. Server `server` executes RECEIVE_FORWARDED (a solo_remote_between), which first receives an
  * int32_t verdict. A nonzero verdict means that the request was too late, and the client sends the
  * bytes. */
 typedef struct solo_remote_forward {

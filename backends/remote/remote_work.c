@@ -196,7 +196,7 @@ void solo_remote_start_log(solo_bdevice *device) {
     s->log->numbers[device->ordinal] = device->number;
     snprintf(s->log->where, sizeof s->log->where, "%s on %s, process %d", s->title,
              s->link->welcome.host, s->link->welcome.process);
-    fetch(s); /* Other devices may have records older than this sample; a new server has none. */
+    fetch(s); /* samples the clock before this device has records */
   }
   solo_lock_release(&s->lock);
 }

@@ -1,4 +1,4 @@
-"""parameters.py GPU.ll CPU.ll > OUT.ll: wraps kernels with other parameters than 8-byte words (CUDA, HIP).
+"""parameters.py GPU.ll CPU.ll > OUT.ll: wraps kernels that have parameters other than 8-byte words (CUDA, HIP).
 The wrapper receives the words of the parameter block and extracts the parameters. Arrays of dynamic
 shared memory (extern __shared__) become one buffer (device/common.c)."""
 import re

@@ -70,9 +70,9 @@ function own_place(   id, at) {
   $0 = substr($0, 1, RSTART - 1) (at == "" ? "" : ", !dbg !" at) substr($0, RSTART + RLENGTH)
   return 1
 }
-# LLVM 19's dynamic schedules: the first thread creates the loop's state, and threads that then find the
-# state take another path with other barriers. A GPU's warp executes the load in step. Therefore a
-# barrier follows the first load in each __kmpc_dispatch_init_*: all threads load before one creates.
+# LLVM 19's dynamic schedules: the first thread creates the loop's state. Threads that find this state
+# execute other barriers. On a GPU, all threads of a warp load the pointer to the state together. Therefore a
+# barrier follows the first load in each __kmpc_dispatch_init_*: all threads load before one creates the state.
 function first_of_tracker(   id, n) {
   for (id in tracker_loads) {
     n = name_of[scope[id]]
@@ -84,7 +84,7 @@ function looks_at_tracker(   id) {
   id = substr($0, RSTART + 6, RLENGTH - 6)
   return (name_of[scope[id]] in first_line) && line_of[id] == first_line[name_of[scope[id]]]
 }
-# Constructors or destructors of static objects become the calls of a kernel, as LLVM's back ends for GPUs generate it.
+# Emits a kernel that calls the constructors or destructors of static objects, as LLVM's back ends for GPUs do.
 function structors(kind,   text, n, i, entry, calls, name) {
   for (text = $0; match(text, /\{ i32 -?[0-9]+, ptr @("[^"]*"|[^ ,]+)/); text = substr(text, RSTART + RLENGTH)) {
     entry = substr(text, RSTART + 6, RLENGTH - 6)
@@ -244,7 +244,7 @@ function assembly(   text, part, i, type) {
     type = part[2] ~ /f32/ ? "float" : "double"
     what = "nvvm_sub_" substr(part[2], 5, 2) (type == "float" ? "_f32 " : "_f64 ") type " " type "," type
   }
-  # an optimisation barrier
+  # an optimisation barrier, which remains
   if (part[2] == "") return
   if (what == "") {
     print "inline assembly is not supported on the virtual GPU: " part[2] >"/dev/stderr"
@@ -283,12 +283,12 @@ END {
   if (index($0, "\001")) { sub(/(amdgpu_kernel|ptx_kernel) \001/, "") }
   sub(/call (fastcc )?void @llvm\.trap\(\)/, "call void @simt_trap()")
   if (/^declare void @llvm\.trap/) next
-  # Other threads can run within each call of a function, and they can access its memory.
+  # noalias is wrong: other GPU threads can run during a call and access the same memory.
   if (index($0, "noalias")) {
     gsub(/, !noalias ![0-9]+/, "")
     if (/^define / || /^declare / || / call /) gsub(/ noalias /, " ")
   }
-  # simt_at() records the line. Of operations without a mask the earliest completes first (exec/warp.c).
+  # simt_at() records the line. Of warp operations without a mask, the earliest in the code completes first (exec/warp.c).
   # For barriers, the line identifies copies that the CPU's optimiser made of one barrier.
   if (/ call .*@simt_(nvvm_(activemask|bar)|amdgcn_(s_barrier|ballot|wave_barrier|read|ds_bpermute|icmp))/)
     print "  call void @simt_at(i32 " FNR ")"
@@ -300,7 +300,7 @@ END {
     match($0, /@[a-z_]+\(/)
     imported[substr($0, RSTART + 1, RLENGTH - 2)] = 1
   }
-  # names that differed only in address spaces
+  # Skips a repeated declaration: the original names differed only in address spaces.
   if (/^declare / && match($0, /@[^(]*\(/)) {
     name = substr($0, RSTART, RLENGTH)
     if (name in declared) next
@@ -312,10 +312,10 @@ END {
     print "  call void @simt_" (is_amd ? "amdgcn_s_barrier()" : "nvvm_barrier_sync(i32 8)")
   }
 }
-# Marks functions that a cubin imports from the driver.
+# Marks functions that the driver provides.
 END { for (name in imported) print "@simt_imports_" name " = constant i32 1" }
 # -O0, for debuggers: the executor runs each thread as a fiber.
 END { if (exact) print "@simt_exact_image = constant i32 1" }
-# The marker symbol of images (simt_module.c).
+# Symbols that simt_module.c reads.
 END { print "@simt_shared_bytes = constant i64 " (shared == "" ? 0 : shared) }
 END { print "@simt_kernel_image = constant i32 1"; print "declare void @simt_trap()"; print "declare void @simt_atomic()"; print "declare void @simt_at(i32)"; print "declare void @simt_access(ptr, i64, i32)" }

@@ -25,7 +25,7 @@ struct solo_bdevice {
   uint32_t target;  /* target of the image: bits of SOLO_SIMT_TARGET */
   uint32_t warp_size;
   uint32_t shared_bytes;
-  uint32_t workers; /* host threads of a grid */
+  uint32_t workers; /* maximum number of host threads that run a grid */
   uint64_t seed;
   int race_status;
 };
@@ -40,7 +40,7 @@ typedef struct solo_simt_kernel {
 struct solo_bmodule {
   solo_bdevice *device;
   struct solo_host_elf *elf;
-  /* load address; address of the first segment; end of the last segment, relative to `at` */
+  /* at: load address; low: address of the first segment; bytes: end of the last segment minus at */
   uint64_t at, low, bytes;
   uint32_t flags;
   int is_exact;   /* each GPU thread is a fiber (translate.sh -O 0) */
@@ -49,7 +49,6 @@ struct solo_bmodule {
   solo_simt_kernel *kernels;
 };
 
-/* Returns SOLO_DEVICE_LOST after a kernel has failed. */
 SOLO_HIDDEN solo_status solo_simt_check_lost(const solo_bdevice *device);
 
 SOLO_HIDDEN uint32_t solo_simt_image_flags(void);

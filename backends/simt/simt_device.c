@@ -30,13 +30,12 @@ static uint32_t asked_for(void) {
     digits = strspn(text + 3, kind ? "0123456789abcdef" : "0123456789");
   if (digits >= 2 && digits <= 4 && !text[3 + digits])
     return kind | (uint32_t)strtoul(text + 3, NULL, kind ? 16 : 10);
-  if (!solo_exchange_relaxed(&reported, 1)) /* relaxed: only one thread warns */
+  if (!solo_exchange_relaxed(&reported, 1)) /* relaxed: only selects the thread that warns */
     solo_warn("SIMT_TARGET=\"%s\" is not understood (sm_90, gfx90a, ...); used instead: none",
               text);
   return 0;
 }
 
-/* The device exists if the program has code for it, or if SIMT_TARGET is set. */
 solo_status solo_simt_device_count(int *out_count) {
   *out_count = solo_simt_image_flags() || asked_for();
   if (*out_count) return SOLO_OK;
@@ -79,7 +78,7 @@ static void describe(const solo_bdevice *device, solo_device_info *info) {
                 (solo_simt_image_flags() & SOLO_SIMT_CHECKED ? SOLO_DEVICE_EXACT_BLOCKS : 0);
   info->warp_size = device->warp_size;
   info->max_threads = MAX_THREADS;
-  info->default_threads = gfx ? 256 : 128; /* as in the cuda and hsa backends */
+  info->default_threads = gfx ? 256 : 128;
   info->default_teams = DEFAULT_TEAMS;
   info->max_teams = 0x7fffffff;
   info->compute_units = UNITS;

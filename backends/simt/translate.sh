@@ -6,7 +6,7 @@
 #   -k  save intermediate files in FOLDER   -l  link BITCODE if the program calls it
 #   -r  report accesses of code with debug information (-g) to the race detector
 #   -n  omit the metadata note of gfxNNN    -p FOLDER  prepare the bitcode of device/
-#   -P  write a container with PTX (for drivers of CUDA 11, if they support ARCH) and ptxas's cubin, if any
+#   -P  write a container with PTX (for drivers of CUDA 11, if they support ARCH) and, if ptxas is installed, a cubin
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cpu=${SIMT_CPU:-x86-64-v3} # includes FMA, as GPUs do
@@ -18,8 +18,8 @@ bitcode() { # <source> <out>
 entry_of_22() { # <triple> <out>: __kmpc_parallel_60 of LLVM 22 on top of LLVM 19's runtime
   clang-22 --target="$1" -nogpulib -O2 -std=c11 -emit-llvm -c "$here/../../abi/device/parallel_60.c" -o "$2"
 }
-# LLVM's device runtime with device/gpu.c. llvm.compiler.used lists the functions that openmp-opt calls, so that the
-# optimiser does not remove them.
+# LLVM's device runtime with device/gpu.c. openmp-opt adds calls of the functions in llvm.compiler.used, so the optimiser
+# must not remove them.
 runtime_of() { # <runtime of abi/device/make.sh> <out>
   case $1 in
   *-nvptx-*) gpu=nvptx64-nvidia-cuda more='' space='' ;;
@@ -94,9 +94,9 @@ for input; do
     ;;
   esac
 done
-# LLVM 22 calls one more function (entry_of_22).
+# LLVM 19's device runtime, also for code of LLVM 22, which calls one more function (entry_of_22).
 runtime=/usr/lib/llvm-19/lib/libomptarget-$vendor-$arch.bc
-# Uses this runtime with the corrections of abi/device/make.sh and (not with -P) device/gpu.c, if that version exists.
+# Prefers the version with the corrections of abi/device/make.sh and, without -P, device/gpu.c.
 if [ "$ptx" ]; then
   set -- "$here/../device/19" "$here/../../build/lib/device/19" "$@"
 else
@@ -145,7 +145,7 @@ gfx*)
     [ -f "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode/$file.bc" ] &&
       libraries="$libraries /usr/lib/x86_64-linux-gnu/amdgcn/bitcode/$file.bc"
   done
-  # Processor and options, as constants of AMD's device libraries.
+  # AMD's device libraries read these constants.
   hex=$(printf '%s' "$arch" | sed 's/^gfx//; s/\(.*\)\(.\)\(.\)$/\1 \2 \3/')
   # shellcheck disable=SC2086
   set -- $hex
@@ -166,7 +166,7 @@ gfx*)
   } >"$constants"
   ;;
 esac
-# Adds the Fortran library to programs with code of flang only.
+# Adds the Fortran library only to programs with code of flang.
 # shellcheck disable=SC2086
 case $("llvm-nm-$version" -u $code 2>"$dir/words") in *" solo_"* | *_Fortran*) more="$more $fortran" fortran='' ;; esac
 # shellcheck disable=SC2086
@@ -183,7 +183,7 @@ undefined=$("llvm-nm-$version" -u "$dir/program.bc")
 case $undefined in
 *__nv_* | *__ocml_* | *__ockl_*) add $libraries ;;
 esac
-# Slices, except for exact images, which debuggers and the race detector use.
+# Divides loops into slices, except in exact images, which debuggers and the race detector use.
 program=$dir/program.bc
 case $level$races$ptx$runtime$undefined in
 [1-3]0*/simt/19/*__kmpc_distribute_static_init_*)
@@ -192,9 +192,9 @@ case $level$races$ptx$runtime$undefined in
   awk -f "$here/slices.awk" "$dir/program.ll" "$dir/program.ll" >"$program"
   ;;
 esac
-# The race detector ignores accesses of LLVM's runtime. debugify marks its instructions with source
-# locations, by which rewrite.awk recognises them after inlining. simt_clear_accesses reports memory that
-# __kmpc_free_shared returns to the stack of shared variables.
+# The race detector ignores accesses of LLVM's runtime. debugify adds source locations to the runtime's
+# instructions, so that rewrite.awk recognises them after inlining. simt_clear_accesses clears the records
+# of memory that __kmpc_free_shared frees.
 gpu=$dir/gpu.ll unverified=
 if [ "$races" = 1 ]; then
   opt-19 -passes=debugify -debugify-level=locations "$runtime" -S -o "$dir/runtime.ll" >"$dir/words" 2>&1 ||
@@ -212,8 +212,8 @@ machine=-openmp-opt-disable-state-machine-rewrite first=
 case $runtime in */simt/19/*) first=globaldce, ;; esac
 last=
 [ -z "$ptx" ] || machine='' last=,globaldce # LLVM 19 cannot compile an unused function of the runtime at -O0
-# Link the whole runtime last: the optimiser adds calls of it, and another link would remove its
-# unused internal functions.
+# Link the whole runtime last: the optimiser adds calls of its functions, and another link would remove
+# internal functions that are not called yet.
 "llvm-link-$version" --internalize "$program" $entry "$runtime" $constants -o "$dir/linked.bc" \
   2>"$dir/words" || { cat "$dir/words" >&2; exit 1; }
 # shellcheck disable=SC2086

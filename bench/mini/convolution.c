@@ -1,4 +1,4 @@
-/* A 5 x 5 filter over an image with coefficients by value. */
+/* A 5 x 5 filter over an image; the coefficients are firstprivate. */
 #include "bench/mini/mini.h"
 
 enum { MOST = 160, REACH = 2, WIDTH = 2 * REACH + 1 };

@@ -57,10 +57,11 @@ static void kept(void) {
   conf_close();
 }
 
-/* Later events report the fault without consuming it. Waiting queues continue. */
+/* Later events report the fault, and so does the next sync. A queue that waits for such an event
+ * continues. */
 static void events(void) {
   conf_open();
-  solo_bqueue *waiter = conf_queue(); /* before the fault, because a lost device opens nothing */
+  solo_bqueue *waiter = conf_queue(); /* before the fault, which may make the device lost */
   solo_bevent *event = conf_event();
   solo_bqueue *queue = faulty_queue();
   solo_status status = conf.b->event_record(queue, event);
@@ -112,7 +113,7 @@ static void blame(void) {
   conf_close();
 }
 
-/* A fault is reported once, or the device is lost. */
+/* Unless the device is lost, only one sync reports a fault. */
 static void fresh_queue(void) {
   conf_open();
   const uint64_t slots[1] = {0};
@@ -215,7 +216,7 @@ static int fail_once(int nth, int lost) {
     CONF_CHECK(solo_error_last()->status == status && solo_error_last()->text[0]);
     CONF_CHECK(delivered);
     if (lost) CONF_EQUAL(status, SOLO_DEVICE_LOST);
-  } /* otherwise the failed call changed no result */
+  } /* SOLO_OK: the failed call changed no result */
   if (!lost) conf_adapter_chosen.fail_call(0, 0);
   put_away(&s);
   conf_adapter_chosen.fail_call(0, 0);
@@ -264,7 +265,7 @@ static void inject(int lost) {
     uint64_t elapsed = solo_now_ns() - start;
     if (elapsed < least_ns) least_ns = elapsed;
   }
-  /* minimum, because a busy machine delays some runs */
+  /* the minimum, because a busy machine delays some runs */
   CONF_CHECK(least_ns < SECOND);
   CONF_CHECK(nth > 5 && nth <= 300);
 }

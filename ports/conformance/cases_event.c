@@ -97,8 +97,8 @@ static int is_reached_first(void) {
   return !done && 2 * early_ns < late_ns;
 }
 
-/* An event is reached before later work of its queue. Several attempts, because a busy machine can
- * observe it late. */
+/* An event is reached before later work of its queue. Several attempts, because on a busy machine
+ * the waiting thread may continue late. */
 static void partial(void) {
   enum { TIMES = 10 };
   conf_open();
@@ -173,7 +173,7 @@ static void close_early(void) {
     CONF_OK(conf.b->event_record(first, event));
     CONF_OK(conf.b->queue_wait_event(second, event));
     conf.b->event_close(conf.device, event);
-    solo_bevent *others[16]; /* can reuse the closed event's memory */
+    solo_bevent *others[16]; /* one of these may reuse the closed event's memory */
     for (int i = 0; i < 16; i++) others[i] = conf_event();
     for (int i = 0; i < 16; i++) CONF_OK(conf.b->event_record(second, others[i]));
     CONF_OK(conf.b->queue_copy(second, y, x, 8, SOLO_COPY_WITHIN));
@@ -188,7 +188,7 @@ static void close_early(void) {
   conf_close();
 }
 
-/* An event stays reached after its queue is closed and the memory is reused. */
+/* An event stays reached after its queue is closed and the queue's memory is reused. */
 static void queue_closed(void) {
   conf_open();
   solo_devptr x = conf_cell(0);

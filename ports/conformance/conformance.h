@@ -111,7 +111,7 @@ solo_status conf_try_launch(solo_bqueue *queue, solo_bkernel *kernel, uint32_t t
 uint64_t conf_random(uint64_t *state);
 uint64_t conf_host(const void *pointer);
 
-/* Numbers of allocations and mutex operations of this thread (count.c). */
+/* Counts of this thread (count.c). */
 extern _Thread_local uint64_t conf_allocations, conf_mutexes;
 
 #endif

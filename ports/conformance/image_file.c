@@ -29,7 +29,7 @@ int conf_image_of(const conf_image_file *file, conf_image_choice choice, solo_im
     memcpy(copy, kernels.data, kernels.size);
     copy[file->misfit_at] = (char)file->misfit;
     return solo_image_recognise(solo_span_of(copy, kernels.size), out) == SOLO_OK;
-  case CONF_IMAGE_CORRUPT: /* the header stays valid */
+  case CONF_IMAGE_CORRUPT: /* the header stays valid, so only module_load detects the damage */
     memcpy(copy, kernels.data, kernels.size);
     memset(copy + HEADER, 0x5a, DAMAGED - HEADER);
     out->bytes = solo_span_of(copy, kernels.size);

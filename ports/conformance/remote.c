@@ -62,7 +62,7 @@ static void prepare(void) {
   setenv("SOLO_SERVER_BACKENDS", NAME, 1);
   setenv("SOLO_HOST_DEVICES", "2", 0);
   setenv("SIM_DEVICES", "2", 0);
-  setenv("SIMT_TARGET", "sm_90", 0); /* for the server */
+  setenv("SIMT_TARGET", "sm_90", 0); /* read by the server */
 }
 
 static int image(conf_image_choice choice, solo_image *out) {

@@ -16,7 +16,7 @@ if [ "$1" = --inside ]; then
   esac
   formats=/proc/sys/fs/binfmt_misc
   mount -t binfmt_misc none $formats 2>/dev/null || skip "this kernel has no binary formats of a user namespace's own"
-  # Matches ET_EXEC and ET_DYN files of the machine. F: the kernel opens the emulator now.
+  # Matches ET_EXEC and ET_DYN files of the machine. Flag F: the kernel opens the emulator now.
   head='\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00'
   mask='\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff'
   printf '%s' ":solo-$machine:M::$head$number:$mask\\xff\\xff:$emulator:OCF" >$formats/register ||

@@ -26,7 +26,7 @@ missing() {
 add_architecture() {
   dpkg --print-foreign-architectures | grep -qx "$debian" || dpkg --add-architecture "$debian" || return 1
   apt-get update && apt-cache show "musl-dev:$debian" >/dev/null 2>&1 && return 0
-  dpkg --remove-architecture "$debian" # apt-get must not fail later
+  dpkg --remove-architecture "$debian" # later calls of apt-get would fail
   apt-get update
   echo "the package host has no index of $debian packages" >&2
   return 1

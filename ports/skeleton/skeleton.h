@@ -1,5 +1,5 @@
-/* The skeleton backend: the smallest complete port of solo, which ports/new-backend.sh copies. It
- * drives an imaginary accelerator (driver/skeldrv.h). Contract: runtime/backend.h. Steps:
+/* The skeleton backend: the smallest complete port of solo, to be cloned by ports/new-backend.sh.
+ * Drives an imaginary accelerator (driver/skeldrv.h). Contract: runtime/backend.h. Steps:
  * ports/PORTING.md. */
 #ifndef SOLO_SKELETON_H
 #define SOLO_SKELETON_H

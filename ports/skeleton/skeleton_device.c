@@ -48,7 +48,7 @@ solo_status solo_skeleton_device_open(int ordinal, int number, solo_bdevice **ou
   return SOLO_OK;
 }
 
-/* Also destroys closed queues, because no event can refer to them any more. */
+/* Also destroys closed queues: no event can refer to them any more. */
 void solo_skeleton_device_close(solo_bdevice *device) {
   while (device->idle) {
     solo_bqueue *queue = device->idle;

@@ -13,8 +13,7 @@
  *   SOLO_ARCH_CALL_REGION   assembly body of a function (region, gtid, tid, count, arguments): calls
  *                           region(gtid, tid, arguments[0], ...)
  *
- * Both bodies set up frames with CFI, so that debuggers can unwind them. ports/PORTING.md describes
- * a port.
+ * Both bodies set up frames with CFI, so that debuggers can unwind them.
  */
 #ifndef SOLO_BASE_ARCH_H
 #define SOLO_BASE_ARCH_H

@@ -1,6 +1,7 @@
 /* The atomic operations. No other file names a memory order (tests/lint/atomics.sh). Each acquire
  * or release use has a comment "pairs with <function>"; each relaxed use has a reason.
- * ThreadSanitizer does not model fences; for it, a fence is a read-modify-write of one shared word. */
+ * ThreadSanitizer does not model fences; in its builds, a fence is a read-modify-write of one
+ * shared word. */
 #ifndef SOLO_BASE_ATOMIC_H
 #define SOLO_BASE_ATOMIC_H
 

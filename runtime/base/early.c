@@ -16,12 +16,12 @@ static _Atomic size_t area_used;
 
 void *solo_early_allocate_static(size_t bytes) {
   bytes = (bytes + SOLO_CACHE_PAIR - 1) & ~(size_t)(SOLO_CACHE_PAIR - 1);
-  /* relaxed, both: the ranges must be disjoint; nothing is published */
+  /* relaxed, both: the compare-and-swap makes the ranges disjoint; it publishes no data */
   size_t used = solo_load_relaxed(&area_used);
   while (bytes <= AREA_BYTES - used) {
     if (!solo_cas_relaxed(&area_used, &used, used + bytes)) continue;
-    /* Writes to the first and the last page. A page that is read before its first write costs two
-     * page faults instead of one. */
+    /* Writes to the first and the last page of the block. A page that is read before its first
+     * write costs two page faults instead of one. */
     char *first = area + AREA_BYTES - used - bytes, *last = first + bytes - 1;
     *(volatile char *)first = *(volatile char *)last = 0;
     return first;

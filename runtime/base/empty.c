@@ -1,2 +1,2 @@
-/* The only source file of libraries that consist of dynamic entries (backends/drivers.ninja). */
+/* The only source of the filter libraries, which contain no code (backends/drivers.ninja). */
 typedef int solo_empty;

@@ -8,7 +8,7 @@
 
 static solo_lock one_fork = SOLO_LOCK_INIT(SOLO_RANK_FORK);
 static _Atomic(const solo_fork_member *) members[SOLO_FORK_ORDERS];
-/* members of which prepare was called in this fork; guarded by one_fork */
+/* members[] as prepare() of the current fork found it; guarded by one_fork */
 static const solo_fork_member *prepared_members[SOLO_FORK_ORDERS];
 
 void solo_fork_register(solo_fork_order order, const solo_fork_member *member) {
@@ -58,7 +58,7 @@ static void in_child(void) {
   finish();
 }
 
-/* Repairs the state in a child that was forked before the handlers were installed.
+/* Repairs the state in the child of a fork that called no handlers.
  *
  * Invariant: one thread repairs; others wait until `process` is the child's id.
  * Ordering:  the release store pairs with the acquire load below.
@@ -82,8 +82,8 @@ void solo_fork_install_handlers(void) {
   if (solo_load_relaxed(&process)) return; /* relaxed: see the Invariant */
   /* Invariant: when a thread returns from here, `process` is nonzero and the function that runs
    *            before a sleep is set, in this process and in each child that is forked later.
-   * Ordering:  each thread stores the function before this release compare-and-swap.
-   * Otherwise: a child that another thread forks now would wait forever for a lock of this process.
+   * Ordering:  this thread stores the function before the release compare-and-swap on `process`.
+   * Otherwise: a child that another thread forks now could wait forever for a lock of this thread.
    */
   solo_lock_before_sleep(repair_unprepared_child);
   if (!solo_cas_acq_rel(&process, &none, getpid())) return;
@@ -94,7 +94,7 @@ void solo_fork_install_handlers(void) {
 extern char __libc_single_threaded SOLO_WEAK;
 
 static _Atomic(char *)
-    /* address of a thread-local variable of the first thread */
+    /* address of `here` in the first thread that uses solo */
     first_thread;
 
 void solo_fork_begin_thread(void) {
@@ -103,7 +103,7 @@ void solo_fork_begin_thread(void) {
     solo_fork_install_handlers();
     return;
   }
-  /* relaxed: a value inherited from the parent is valid, because it starts the repair */
+  /* relaxed: in a child, the inherited value starts the repair */
   if (SOLO_UNLIKELY(solo_load_relaxed(&process) != 0)) {
     repair_unprepared_child();
     return;

@@ -6,7 +6,7 @@
  * child, the lock counts as free there (lock.h).
  *
  * With musl the handlers are installed when a second thread uses solo. A child that was forked
- * earlier detects that its process id differs from the recorded id, and repairs its state
+ * without them detects that its process id differs from the recorded id, and repairs its state
  * (docs/design/static-start-up.md). */
 #ifndef SOLO_BASE_FORK_H
 #define SOLO_BASE_FORK_H
@@ -30,7 +30,7 @@ typedef struct solo_fork_member {
   void (*orphan)(void);
 } solo_fork_member;
 
-/* Both functions may be called repeatedly. member must stay valid. */
+/* This function and the next may be called repeatedly. member must stay valid. */
 void solo_fork_register(solo_fork_order order, const solo_fork_member *member);
 
 void solo_fork_install_handlers(void);

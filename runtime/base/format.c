@@ -20,7 +20,7 @@ static void add(line *l, const char *text, size_t n) {
 static void add_value(line *l, char *spec, const char *kind, uint64_t value) {
   char text[LINE];
   int wrote;
-  strcat(spec, kind); /* convert() reserves 20 bytes */
+  strcat(spec, kind); /* convert() leaves 20 bytes of spec free */
   if (strchr("aAeEfFgG", kind[0])) {
     double number;
     memcpy(&number, &value, sizeof number);
@@ -36,7 +36,7 @@ static void add_value(line *l, char *spec, const char *kind, uint64_t value) {
 }
 
 /* Prints one conversion; f points behind the %. Replaces `*` by its argument, and the length
- * modifier by the host's for 4 or 8 bytes. */
+ * modifier by that of the host type of 4 or 8 bytes. */
 static const char *convert(line *l, const char *f, const solo_format_arguments *a) {
   char spec[SPECIFIER] = "%", kind[] = {0, 0, 0, 0};
   size_t n = 1, digits = 0;

@@ -1,5 +1,4 @@
-/* printf for kernels. Callbacks supply the arguments. Output that exceeds the buffer is truncated.
- * Threads: any. */
+/* printf for kernels. Callbacks supply the arguments. Threads: any. */
 #ifndef SOLO_FORMAT_H
 #define SOLO_FORMAT_H
 

@@ -2,8 +2,8 @@
 
 _Thread_local uint32_t solo_lock_mark;
 static _Atomic uint32_t last_mark;
-/* In the child of fork(2): marks up to this value, except survivor, belong to threads of the
- * parent. */
+/* In the child of fork(2): values of solo_lock_mark up to this one, except survivor, belong to
+ * threads of the parent. */
 static _Atomic uint32_t last_dead;
 /* mark of the forking thread; 0: it had none */
 static _Atomic uint32_t survivor;
@@ -19,8 +19,8 @@ _Atomic uint32_t solo_tsan_fence_word;
 #ifdef SOLO_CHECK
 #include <stdio.h>
 
-static _Thread_local uint8_t held[SOLO_RANKS]; /* locks of this thread, by rank */
-static _Thread_local int several; /* nonzero: this thread may own several locks of one rank */
+static _Thread_local uint8_t held[SOLO_RANKS]; /* number of locks that this thread owns, by rank */
+static _Thread_local int several;
 
 void solo_lock_check_order(const solo_lock *lock) {
   SOLO_ASSERT(lock->rank < SOLO_RANKS, "a lock was never initialized, or its memory was reused");
@@ -53,7 +53,7 @@ void solo_lock_check_several(int how_many_more) {
 
 enum { SPINS = 100 };
 
-/* Returns the mark of the calling thread. Marks are unique for the first 2^30 threads. */
+/* Marks are unique for the first 2^30 threads. */
 static uint32_t own_mark(void) {
   if (solo_lock_mark) return solo_lock_mark;
   /* relaxed: only uniqueness matters */
@@ -68,7 +68,7 @@ void solo_lock_forked(void) {
 }
 
 void solo_lock_before_sleep(void (*function)(void)) {
-  /* relaxed: published when the caller unlocks a lock later */
+  /* relaxed: the compare-and-swap in solo_fork_install_handlers() publishes it */
   solo_store_relaxed(&before_sleep, function);
 }
 
@@ -104,7 +104,7 @@ void solo_lock_slow(solo_lock *lock) {
   }
   mark |= SOLO_LOCK_WAITED;
   void (*function)(void) =
-      solo_load_relaxed(&before_sleep); /* relaxed: set before a second thread used locks */
+      solo_load_relaxed(&before_sleep); /* relaxed: set before a second thread uses locks */
   if (function) function();
   for (;;) {
     uint32_t word = solo_load_relaxed(&lock->word); /* relaxed: the compare-and-swaps validate it */

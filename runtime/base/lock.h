@@ -1,8 +1,8 @@
 /* A mutex of four bytes on futex(2). Its size does not depend on the libc.
  *
  * Invariant: a thread that waits for a lock owns only locks of lower ranks, so no cycle of waiting
- *            threads exists. Only fork(2) owns several locks of one rank. Builds with SOLO_CHECK
- *            check the order.
+ *            threads exists. Only a thread in fork(2) owns several locks of one rank. Builds with
+ *            SOLO_CHECK check the order.
  */
 #ifndef SOLO_BASE_LOCK_H
 #define SOLO_BASE_LOCK_H
@@ -19,11 +19,11 @@
  */
 enum { SOLO_LOCK_FREE = 0, SOLO_LOCK_HELD = 1, SOLO_LOCK_WAITED = 2, SOLO_LOCK_THREAD = 4 };
 
-/* the word of a lock that this thread owns; 0: not assigned yet */
+/* the word of each lock that this thread owns, without WAITED; 0: not assigned yet */
 extern SOLO_HIDDEN _Thread_local uint32_t solo_lock_mark;
 
-/* Called in the child of fork(2), before a second thread exists: frees the locks of the parent's
- * threads. */
+/* Called in the child of fork(2), before a second thread exists: unlocks the locks of the parent's
+ * other threads. */
 void solo_lock_forked(void);
 /* Sets the function that a thread calls before it sleeps for a lock (fork.c). Called once, before a
  * second thread uses locks. */
@@ -74,7 +74,7 @@ typedef struct solo_lock {
   { SOLO_LOCK_FREE }
 #endif
 
-/* Initialises a lock in dynamic memory. Zeroed memory is a free lock without rank. */
+/* Zeroed memory is a free lock without rank. */
 SOLO_INLINE void solo_lock_init(solo_lock *lock, solo_lock_rank rank) {
   solo_store_relaxed(&lock->word, SOLO_LOCK_FREE); /* relaxed: not shared yet */
 #ifdef SOLO_CHECK

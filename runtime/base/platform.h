@@ -12,7 +12,7 @@
 #define SOLO_CACHE_PAIR 128
 
 #define SOLO_HIDDEN __attribute__((visibility("hidden")))
-/* Aligned, because abi/join.c overwrites the begin of such a function with a jump. */
+/* Aligned, because abi/join.c overwrites the begin of an exported function with a jump. */
 #define SOLO_EXPORT       __attribute__((visibility("default"), aligned(SOLO_STUB_BYTES)))
 #define SOLO_MUST_CHECK   __attribute__((warn_unused_result))
 #define SOLO_COLD         __attribute__((cold, noinline))
@@ -24,7 +24,7 @@
 #define SOLO_LIKELY(x)    __builtin_expect(!!(x), 1)
 #define SOLO_UNLIKELY(x)  __builtin_expect(!!(x), 0)
 
-#if defined(SOLO_COHERENCE) /* instrumentation of ThreadSanitizer, without its library */
+#if defined(SOLO_COHERENCE) /* has ThreadSanitizer's instrumentation, but not its library */
 #define SOLO_TSAN 0
 #elif defined(__SANITIZE_THREAD__)
 #define SOLO_TSAN 1
@@ -44,7 +44,7 @@ SOLO_INLINE int solo_is_pair_aligned(const void *memory) {
 /* Sleeps while *word == expected, until a wake or timeout_ns (0: no limit). May return early. */
 void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t timeout_ns);
 
-/* Wakes at most count threads. Returns the number of woken threads. */
+/* Returns the number of woken threads. */
 int solo_futex_wake(const _Atomic uint32_t *word, int count);
 
 uint64_t solo_now_ns(void);

@@ -40,7 +40,7 @@ solo_scratch_mark solo_scratch_begin(void) {
 }
 
 void solo_scratch_end(solo_scratch_mark mark) {
-  if (!mark.chunk) { /* the mark precedes the first chunk */
+  if (!mark.chunk) { /* the thread had no chunk at the mark */
     while (current && current->previous) {
       current->used = 0;
       current = current->previous;
@@ -67,7 +67,7 @@ static SOLO_COLD scratch_chunk *new_chunk(size_t bytes) {
   if (!chunk) return no_memory(bytes);
   *chunk = (scratch_chunk){.previous = current, .capacity = capacity};
   if (current) {
-    free_from(current->next); /* unused, and smaller than bytes */
+    free_from(current->next); /* unused, but too small for the request */
     current->next = chunk;
   } else if (!swapped) {
     pthread_once(&key_once, make_key);

@@ -1,8 +1,8 @@
 /* All environment variables of the libraries, one row each.
  *
  * The environment is read once, at the first access, after main() begins. An invalid value is
- * reported once and ignored. A process with AT_SECURE reads OMP_* and KMP_* only: none of these
- * names a file or program, prints addresses or disables a check.
+ * reported once and ignored. A process with AT_SECURE reads OMP_* and KMP_* only, because none of
+ * these variables names a file or program, prints addresses or disables a check.
  *
  * Threads: any. */
 #ifndef SOLO_BASE_SETTINGS_H
@@ -37,8 +37,8 @@ typedef struct solo_setting_schedule {
 #define SOLO_SCHEDULE_STATIC                                                                       \
   { .kind = 1, .chunk = 0 }
 
-/* The value of word number p is p % (most + 1). An empty word in a list is no valid text; its value
- * represents an unset variable. */
+/* In column `words` below, the value of word number p is p % (most + 1). An empty word matches no
+ * text; its value represents an unset variable. */
 #define SOLO_WORDS_FLAG "false|true|0|1|no|yes|off|on"
 
 /* XX(field, variable, kind, words, least, most, initial value, initial value as text, meaning)
@@ -48,7 +48,7 @@ typedef struct solo_setting_schedule {
  *   word      an int
  *   size      bytes, with b, k, m, g; ksize: KiB without a letter
  *   time      ns; text: number[us|ms|s], default unit ms, or infinite
- *   list      integers between commas; binds: words, or a flag
+ *   list      integers, separated by commas; binds: words of OMP_PROC_BIND, or a flag
  */
 #define SOLO_SETTINGS_MAP(XX)                                                                      \
   XX(offload, "OMP_TARGET_OFFLOAD", word, "default|disabled|mandatory", 0, 2,                      \

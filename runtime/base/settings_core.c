@@ -11,7 +11,7 @@ static setting_table table = {SOLO_SETTINGS_MAP(SOLO_SETTING_INITIAL)
                                   SOLO_DEVICE_SETTINGS_MAP(SOLO_SETTING_INITIAL)};
 static _Atomic int table_is_read;
 
-/* abi/exact_threads.c */
+/* defined with solo-cc --host-threads=exact (abi/exact_threads.c) */
 extern const char solo_exact_host_threads SOLO_WEAK;
 static solo_lock table_lock = SOLO_LOCK_INIT(SOLO_RANK_SETTINGS);
 

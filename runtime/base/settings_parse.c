@@ -76,7 +76,7 @@ static bool parse_time(const char *text, uint64_t *out) {
   return true;
 }
 
-/* Also checks the items that *out cannot hold. */
+/* Checks all items, but stores only as many as *out can contain. */
 static bool parse_list(const solo_setting_row *row, const char *text, solo_setting_list *out) {
   static const int32_t binds[] = {2, 2, 3, 4};
   char part[64];
@@ -158,8 +158,8 @@ bool solo_setting_parse(const solo_setting_row *row, const char *text, void *out
 
 extern char **environ;
 
-/* Returns whether the entry can belong to a row: most entries need no search. Excludes the
- * variables that AT_SECURE forbids. */
+/* Returns whether this entry of the environment can belong to a row, so that most entries need no
+ * search. secure: excludes the variables that AT_SECURE forbids. */
 static bool has_known_prefix(const char *entry, bool secure) {
   switch (entry[0]) {
   case 'K':

@@ -27,7 +27,8 @@ typedef struct solo_setting_row {
   uint16_t kind, offset;
 } solo_setting_row;
 
-/* These macros expand a map of settings.h into initial values and rows of type setting_table. */
+/* These macros expand a map of settings.h into the initial values of a setting_table, and into
+ * rows. */
 #define SOLO_SETTING_INITIAL(field, variable, kind, words, least, most, initial, spoken, meaning)  \
   .field = initial,
 #define SOLO_SETTING_ROW(field, variable, kind, words, least, most, initial, spoken, meaning)      \
@@ -41,7 +42,7 @@ typedef enum solo_setting_part {
 } solo_setting_part;
 const char *solo_setting_text(const solo_setting_row *row, solo_setting_part part);
 
-/* `table` contains the initial values. */
+/* Before the call, `table` must contain the initial values. */
 void solo_setting_read_rows(const solo_setting_row *rows, size_t count, void *table);
 
 typedef struct solo_setting_once {

@@ -128,7 +128,7 @@ solo_status(solo_fail_vendor)(solo_status status, int vendor_code, const char *f
 }
 
 void solo_error_note(const char *format, ...) {
-  /* no failure is recorded, or its text has no buffer */
+  /* no failure is recorded, or no memory was left for its text */
   if (!own_text || last.text != own_text) return;
   size_t used = strlen(own_text);
   va_list args;

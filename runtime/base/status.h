@@ -73,7 +73,7 @@ solo_status solo_fail(solo_status status, const char *format, ...) SOLO_PRINTF(2
 solo_status solo_fail_vendor(solo_status status, int vendor_code, const char *format, ...)
     SOLO_PRINTF(3, 4) SOLO_COLD;
 
-#ifdef __clang_analyzer__ /* the analyzer does not see other files, so this shows it the return value */
+#ifdef __clang_analyzer__ /* the analyzer does not see other files, so macros show it the return value */
 #define solo_fail(status, ...)        ((void)(solo_fail)(status, __VA_ARGS__), (status))
 #define solo_fail_vendor(status, ...) ((void)(solo_fail_vendor)(status, __VA_ARGS__), (status))
 #endif

@@ -83,7 +83,7 @@ solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
   return SOLO_OK;
 }
 
-/* Puts the list into the order of releases, for LIBOMPTARGET_INFO. */
+/* Reverses c->closing into the order of releases, in which LIBOMPTARGET_INFO reports removals. */
 static SOLO_COLD void reverse_closing(solo_construct *c) {
   solo_mapping *first = NULL;
   while (c->closing) {

@@ -16,7 +16,7 @@ solo_status solo_construct_open(solo_construct *c, solo_device *device,
 solo_status solo_construct_close(solo_construct *c, solo_status status) SOLO_MUST_CHECK;
 
 solo_status solo_construct_wait(solo_construct *c) SOLO_MUST_CHECK;
-/* Waits. solo_construct_close() returns the error of a failed operation. */
+/* Waits as solo_construct_wait(), but solo_construct_close() returns the error. */
 void solo_construct_wait_early(solo_construct *c);
 /* Enqueues a copy. The host range must stay valid until close. name: variable or NULL. */
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_construct_copy(solo_construct *c, uint64_t to,
@@ -50,8 +50,8 @@ SOLO_INLINE int solo_construct_must_wait(solo_construct *c, solo_mapping *m) {
 }
 
 /* One step of a wait for the removal of a mapping that overlaps the request. Takes over the removal
- * if possible. Releases c's new mappings that were deleted, because the other construct can be
- * waiting for them. */
+ * if possible. Drops the new mappings of c that another thread has deleted, because the construct
+ * that removes `mapping` can be waiting for them. */
 solo_status solo_construct_yield(solo_construct *c, const solo_request *request,
                                  solo_mapping *mapping, unsigned turn) SOLO_MUST_CHECK;
 

@@ -7,7 +7,7 @@
 enum { RECENT = 4 };
 
 void solo_construct_note_closing(solo_construct *c, solo_mapping *m) {
-  /* relaxed: only this construct and a child of fork(2) read it */
+  /* relaxed: other constructs only compare it with their own value */
   solo_store_relaxed(&m->creator, solo_closer(c->id));
   m->next = c->closing;
   c->closing = m;
@@ -42,7 +42,7 @@ solo_presence solo_construct_acquire_in_flight(solo_construct *c, const solo_req
   for (;;) {
     uint64_t version;
     solo_presence presence = solo_mapping_try(&c->device->mappings, request, out_mapping, &version);
-    /* absent: the construct that closes the mapping may wait for c's uses */
+    /* c must not wait for the construct that closes the mapping, which may wait for c's uses */
     if (presence == SOLO_LEAVING) return SOLO_ABSENT;
     if (presence != SOLO_FULL) {
       if (presence != SOLO_ABSENT && solo_construct_must_wait(c, *out_mapping)) {
@@ -71,7 +71,7 @@ void solo_construct_note_in_flight(solo_construct *c, solo_mapping *m) {
     if (solo_construct_op(c)) solo_nowait_drop_in_flight(c, m);
     return;
   }
-  /* the device is synchronous, or no memory is left for the record */
+  /* the use need not last until close, or no memory is left for its record */
   solo_construct_wait_early(c);
   solo_mapping_drop_in_flight(m);
 }

@@ -25,11 +25,12 @@ void solo_construct_note_closing(solo_construct *c, solo_mapping *mapping);
 
 /* Finds the mapping of a range and counts a use in flight for c (request->ref is
  * SOLO_REF_IN_FLIGHT). Without memory for the count, waits for c's work and ends c's uses. A
- * closing mapping counts as ABSENT. Must not be called within solo_map_begin. */
+ * closing mapping counts as ABSENT. Must not be called within solo_map_begin, because c would wait
+ * with unpublished mappings. */
 solo_presence solo_construct_acquire_in_flight(solo_construct *c, const solo_request *request,
                                                solo_mapping **out_mapping);
 
-/* Passes a use in flight that the caller has counted to c, which ends it at close. */
+/* Adds a use in flight, which the caller has counted, to c. c ends the use at close. */
 void solo_construct_note_in_flight(solo_construct *c, solo_mapping *mapping);
 
 /* Publishes c's data, waits and ends c's uses, so that no construct waits for c. */

@@ -81,8 +81,8 @@ static void free_record(solo_nowait_device *d, solo_device *device, solo_nowait_
   solo_lock_release(&d->lock);
 }
 
-/* Removes mappings that op creates and closes from its list of new mappings. No other construct
- * refers to them. */
+/* For mappings that op has both created and closed: removes them from op->c.new_mappings,
+ * because no other construct refers to them. */
 static void drop_closed(solo_nowait_op *op) {
   for (solo_mapping *m = op->c.closing; m; m = m->next) {
     if (m->creating_op != op) continue;
@@ -128,8 +128,8 @@ static void abandon(solo_nowait_device *d, solo_nowait_op *op) {
   (void)solo_error_restore(&error);
 }
 
-/* Locks a stream of the device: a stream that precedes op in its task; else an unlocked stream;
- * else the thread's next stream. */
+/* Locks a stream of the device: one of op->after, the streams that op's task must follow; else an
+ * unlocked stream; else the thread's next stream. */
 static solo_nowait_stream *choose(solo_nowait_device *d, const solo_device *device,
                                   solo_thread_cache *cache, const solo_nowait_op *op) {
   uint32_t first = cache ? cache->next_stream++ : 0;
@@ -148,8 +148,8 @@ static solo_nowait_stream *choose(solo_nowait_device *d, const solo_device *devi
   return chosen;
 }
 
-/* Orders op after the streams that precede it in its task, on the device or by a wait. The caller
- * holds the lock of op's stream. */
+/* Orders op after the streams op->after, on the device or by a wait on the host. The caller holds
+ * the lock of op's stream. */
 static solo_status wait_on_streams(solo_nowait_op *op, uint32_t flags) {
   solo_nowait_device *d = solo_nowait_device_of(op->c.device);
   for (int32_t i = 0; i < op->after_count; i++) {
@@ -195,7 +195,7 @@ solo_status solo_nowait_start(const solo_nowait_request *request, solo_nowait_op
   solo_scratch_swap(&op->arena);
   solo_construct_start(&op->c, request->device, request->where, op);
   solo_status status = build(op, request);
-  /* dependent tasks need the restored pointers, so they must wait for the end */
+  /* dependent tasks need the restored pointers, so they must wait for the end of op */
   int waits = op->c.restores != NULL;
   if (status == SOLO_OK) status = enqueued(op);
   if (SOLO_UNLIKELY(status != SOLO_OK)) abandon(d, op);

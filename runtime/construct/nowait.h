@@ -31,8 +31,8 @@ typedef struct solo_nowait_request {
 solo_status solo_nowait_start(const solo_nowait_request *request,
                               solo_nowait_op **out_op) SOLO_MUST_CHECK;
 
-/* Makes progress without blocking. Returns nonzero if the construct has ended with *out_status; op
- * is then freed. *out_reported nonzero: another construct of the stream reports this failure. */
+/* Never blocks. Returns nonzero if the construct has ended with *out_status; op is then freed.
+ * *out_reported nonzero: another construct of the stream reports this failure. */
 int solo_nowait_query(solo_nowait_op *op, solo_status *out_status, int *out_reported);
 
 const char *solo_nowait_where(const solo_nowait_op *op);

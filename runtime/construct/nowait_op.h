@@ -14,7 +14,7 @@ typedef struct solo_nowait_stream {
   solo_lock lock; /* held while a construct is built */
   solo_device *device;
   solo_queue_lease *lease; /* guarded by lock; NULL: not opened yet */
-  /* published operations, in queue order; the nowait lock guards these and the next two members */
+  /* published operations, in queue order; the nowait lock guards the members from here on */
   solo_nowait_op *first, *last;
   uint64_t published, landed;
   _Atomic uint32_t

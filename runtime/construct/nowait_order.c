@@ -50,8 +50,8 @@ static void note_writeback(solo_nowait_op *op, const solo_mapping *m) {
   if (end > op->writeback_end) op->writeback_end = end;
 }
 
-/* Removes m, which op has closed, for c. c executes after op, so it can reuse the memory. The
- * caller holds the nowait lock. */
+/* Removes m in place of op, which has closed m. c executes after op, so c can reuse the memory of
+ * m. The caller holds the nowait lock. */
 static solo_status take_over(solo_construct *c, solo_nowait_op *op, solo_mapping *m) {
   SOLO_TRY(solo_nowait_wait_on(c, op));
   note_writeback(op, m);
@@ -60,7 +60,7 @@ static solo_status take_over(solo_construct *c, solo_nowait_op *op, solo_mapping
   m->creating_op = m->closing_op = NULL;
   solo_block *block = solo_mapping_remove(&c->device->mappings, m);
   if (!block) return SOLO_OK;
-  /* the pool receives the memory when c ends */
+  /* c can reuse one block; op frees any other block when op ends */
   if (c->spare_block)
     solo_construct_add_block(&op->c, block);
   else
@@ -68,7 +68,8 @@ static solo_status take_over(solo_construct *c, solo_nowait_op *op, solo_mapping
   return SOLO_OK;
 }
 
-/* Returns whether the request covers m, the data of m is enqueued, and only op uses m. */
+/* Returns whether c can remove m in place of op: the request covers m, the data of m is enqueued,
+ * and only op uses m. */
 static int can_take_over(const solo_construct *c, const solo_nowait_op *op, const solo_mapping *m,
                          const solo_request *request) {
   /* relaxed: constant while closing_op is set */

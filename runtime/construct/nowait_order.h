@@ -16,8 +16,8 @@ solo_status solo_nowait_order_after_closing(solo_construct *c, const solo_reques
 /* Orders c after operations that still copy to host ranges of c's new mappings. */
 solo_status solo_nowait_order_after_writebacks(solo_construct *c) SOLO_MUST_CHECK;
 
-/* Orders c after operations in streams that use the mapping. *out_others nonzero: other constructs
- * also use it; the caller calls again later. */
+/* Orders c after operations in streams that use the mapping. *out_others nonzero: constructs
+ * outside of streams also use the mapping; the caller calls again later. */
 solo_status solo_nowait_order_after_users(solo_construct *c, solo_mapping *mapping,
                                           int *out_others) SOLO_MUST_CHECK;
 
@@ -29,7 +29,7 @@ void solo_nowait_drop_in_flight(solo_construct *c, solo_mapping *mapping);
 /* Orders c after op. The caller holds the nowait lock. */
 solo_status solo_nowait_wait_on(solo_construct *c, const solo_nowait_op *op) SOLO_MUST_CHECK;
 
-/* Removes m from c's list of new mappings. The caller holds the nowait lock. */
+/* The caller holds the nowait lock. */
 void solo_nowait_unlink_new(solo_construct *c, const solo_mapping *m);
 
 #endif

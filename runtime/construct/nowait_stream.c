@@ -152,7 +152,7 @@ void solo_nowait_wait_for_users(solo_device *device, solo_mapping *m) {
     int any = 0;
     for (int i = 0; i < SOLO_STREAMS; i++) any |= d->streams[i].first != NULL;
     solo_lock_release(&d->lock);
-    /* uses outside of streams belong to constructs that wait for their own work */
+    /* without operations in streams, the uses belong to constructs that wait for their own work */
     if (!pending || !any) return;
     solo_nowait_pause(round);
   }
@@ -209,7 +209,7 @@ void solo_nowait_close(solo_device *device) {
   solo_thread_cache_each(device, free_cached);
   /* Invariant: device->nowait is not a freed record.
    * Ordering:  pairs with the acquire load in solo_nowait_device_of().
-   * Otherwise: a reopened device could use it.
+   * Otherwise: a reopened device could use a freed record.
    */
   solo_store_release(&device->nowait, NULL);
   solo_early_free(d);

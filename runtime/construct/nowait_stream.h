@@ -6,7 +6,8 @@
 
 solo_status solo_nowait_wait(solo_nowait_op *op) SOLO_MUST_CHECK;
 
-/* Records op's event and marks its new mappings ENQUEUED. _held: with the nowait lock. */
+/* Records op's event and marks its new mappings ENQUEUED. _held: the caller holds the nowait
+ * lock. */
 solo_status solo_nowait_publish(solo_nowait_op *op) SOLO_MUST_CHECK;
 solo_status solo_nowait_publish_held(solo_nowait_op *op) SOLO_MUST_CHECK;
 

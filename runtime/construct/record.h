@@ -5,7 +5,7 @@
 #include "runtime/base/scratch.h"
 #include "runtime/device/queue.h"
 
-/* A host pointer that a copy from the device overwrites, and its value. */
+/* A host pointer that a copy from the device overwrites, and the value to restore. */
 typedef struct solo_restore {
   struct solo_restore *next;
   void **pointer;
@@ -58,7 +58,8 @@ typedef struct solo_construct {
   struct solo_nowait_op *nowait; /* NULL: the construct ends at close */
 } solo_construct;
 
-/* Returns the nowait operation or NULL. In programs for CPUs alone the result is constant. */
+/* Returns the nowait operation or NULL. In programs for CPUs alone the result is the constant
+ * NULL. */
 SOLO_INLINE struct solo_nowait_op *solo_construct_op(const solo_construct *c) {
   return solo_device_is_synchronous(c->device) ? NULL : c->nowait;
 }
@@ -73,13 +74,12 @@ void solo_construct_start(solo_construct *c, solo_device *device, const char *wh
  * lock. */
 const char *solo_construct_check(const solo_construct *c);
 
-/* Returns whether the calling thread created the construct `id`. */
 int solo_construct_is_of_thread(uint64_t id);
 
 /* Stores the first failure and its error record, which close returns. */
 void solo_construct_record_failure(solo_construct *c, solo_status status);
 
-/* Appends a copy of *what. If no memory is left, c fails. */
+/* Appends a copy of *what to c->transfers. If no memory is left, c fails. */
 void solo_construct_transfer(solo_construct *c, const solo_transfer *what);
 
 void solo_construct_drop_in_flight(solo_construct *c);

@@ -5,8 +5,8 @@
 #include "runtime/backend.h"
 #include "runtime/base/lock.h"
 
-/* Blocks up to 4 GiB have a size class. Other blocks have SOLO_POOL_NO_CLASS, and the ready list of
- * this number stays empty. */
+/* Blocks up to 4 GiB have a size class. Other blocks have SOLO_POOL_NO_CLASS;
+ * solo_pool.ready[SOLO_POOL_NO_CLASS] stays empty. */
 enum { SOLO_POOL_CLASSES = 104, SOLO_POOL_NO_CLASS = SOLO_POOL_CLASSES };
 enum { SOLO_POOL_LARGE = 32 << 20, SOLO_POOL_KEPT = 64 << 20 };
 enum { SOLO_POOL_USER_BITS = 12 };
@@ -27,8 +27,8 @@ SOLO_INLINE int solo_block_is_common(const solo_block *block) {
   return block->kind == SOLO_MEMORY_DEVICE && block->size_class < SOLO_POOL_CLASSES;
 }
 
-/* Maximum bytes of the block of a cached mapping (table/claim.h); SCRATCH: of a mapping that copies
- * no data. */
+/* Maximum size of a block with which a mapping can be cached (table/claim.h). SCRATCH: if the
+ * mapping copies no data. */
 enum { SOLO_BLOCK_KEPT_BYTES = 32 << 10, SOLO_BLOCK_SCRATCH_BYTES = 1 << 20 };
 SOLO_INLINE uint32_t solo_block_keep_bytes(const solo_block *block, uint32_t most) {
   return solo_block_is_common(block) && block->bytes <= most ? (uint32_t)block->bytes : 0;
@@ -39,7 +39,7 @@ enum { SOLO_MAGAZINE_BLOCKS = 8, SOLO_MAGAZINE_BYTES = 4096 };
 typedef struct solo_magazine {
   struct solo_magazine *next;
   _Atomic(solo_block *) block[SOLO_MAGAZINE_BLOCKS];
-  /* size of the block last stored in this slot; for the owner only */
+  /* size of the block last stored in this slot; only the owner accesses it */
   uint32_t bytes[SOLO_MAGAZINE_BLOCKS];
 } solo_magazine;
 

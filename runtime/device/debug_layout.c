@@ -1,5 +1,4 @@
-/* The layout of mapping tables, for tools/solo-gdb.py in programs without debug information. No
- * code refers to it. */
+/* The layout of mapping tables, for tools/solo-gdb.py in programs without debug information. */
 #include "runtime/device/device.h"
 
 #include <stddef.h>

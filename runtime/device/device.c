@@ -8,9 +8,9 @@ _Atomic int solo_devices_numbered;
 solo_lock solo_device_numbering = SOLO_LOCK_INIT(SOLO_RANK_NUMBERING);
 _Atomic uint32_t solo_device_fork_pending;
 
-/* Locks the device, but first waits until a forking thread has locked all devices. The wait ends
- * even if the driver forks during a call of this thread, because the fork then times out after
- * PATIENCE_NS (fork.c). */
+/* Locks the device. If a thread forks, first waits until that thread has locked all devices. The
+ * wait ends even if the caller owns the lock of another device, because the forking thread waits at
+ * most PATIENCE_NS for each lock (fork.c). */
 void solo_device_lock(solo_device *device) {
   solo_fork_begin_thread();
   while (SOLO_UNLIKELY(solo_load_relaxed(&solo_device_fork_pending)))

@@ -29,7 +29,7 @@ typedef struct solo_device {
   _Atomic int may_call_host;
   /* omp_set_device_num_teams, omp_set_device_teams_thread_limit; 0: unset */
   _Atomic int teams, teams_threads;
-  /* generation of the last preparation; 0: not prepared */
+  /* registry generation for which the device is prepared; 0: not prepared */
   _Atomic uint64_t ready_generation;
   _Atomic(solo_kernel_table *) kernels;
   _Atomic(solo_fptr_table *) fptr;
@@ -49,8 +49,8 @@ typedef struct solo_device {
   struct solo_fptr_retired *fptr_retired;
   struct solo_queue_lease *open_queues, *idle_queues;
   struct solo_thread_cache *caches, *idle_caches;
-  /* construct/nowait.c sets the two functions before the pointer, so a reader of the pointer can
-   * call them. */
+  /* construct/nowait.c sets nowait_drain and nowait_close before `nowait`, so a thread that reads
+   * `nowait` can call them. */
   _Atomic(struct solo_nowait_device *) nowait;
   void (*nowait_drain)(struct solo_device *device);
   void (*nowait_close)(struct solo_device *device);

@@ -23,7 +23,8 @@ _Atomic(void (*)(solo_device *)) solo_device_closing;
 
 /* The next three variables are guarded by solo_device_numbering. */
 static _Atomic uint64_t counted_generation;
-/* 1: the backend's devices are numbered, or it has an image but no device */
+/* 1: the backend's devices are numbered, or the program has an image for the backend but no
+ * device */
 static int backend_taken[MAX_BACKENDS];
 /* reason why the backend has no devices; NULL: no error */
 static char *backend_reason[MAX_BACKENDS];
@@ -42,7 +43,8 @@ static solo_status recognise(void *context, const solo_image *image) {
 /* Text of the first error about an unreadable image; NULL: none. */
 static char *unread_image;
 
-/* Returns whether an image is for this backend (then sets *by_image), or no library is registered. */
+/* Returns whether the backend is used: an image is for it (*by_image is set to 1), or no library is
+ * registered. */
 static int is_wanted(const solo_backend *backend, int *by_image) {
   interest i = {.backend = backend};
   int any = 0;
@@ -105,7 +107,7 @@ static void find_devices(void) {
     free(backend_reason[b]);
     backend_reason[b] = NULL;
     number_devices(solo_backends[b], &backend_reason[b]);
-    /* A backend without image and without devices is searched again after the next registration. */
+    /* After the next registration, a backend without image and devices is searched again. */
     backend_taken[b] = by_image || solo_load_relaxed(&solo_devices_numbered) > before;
   }
   solo_store_release(&counted_generation, generation); /* pairs with the acquire above */
@@ -140,7 +142,7 @@ static solo_status open_device(solo_device *device) {
   device->pool_threshold =
       device->info.flags & SOLO_DEVICE_EXACT_BLOCKS ? 0 : settings->pool_threshold;
   device->pool_large = device->synchronous && device->pool_threshold ? SOLO_POOL_LARGE : 0;
-  /* solo_device_prepare() reports inconsistent requires clauses */
+  /* ignores the error, because solo_device_prepare() reports inconsistent requires clauses */
   status = SOLO_OK;
   if (requirements & SOLO_REQUIRES_UNIFIED_SHARED_MEMORY) {
     if (device->info.flags & SOLO_DEVICE_UNIFIED_ADDRESSES)

@@ -7,14 +7,13 @@
 #include "runtime/device/device.h"
 #include <stdio.h>
 
-/* Returns the number of devices. At the first call and after registrations it searches for devices
- * and may start drivers. */
+/* At the first call and after registrations, searches for devices and may start drivers. */
 int solo_device_count(void);
 
-/* Returns the device, which may be closed; NULL: no such number. */
+/* The device may be closed. NULL: no such number. */
 solo_device *solo_device_at(int number);
 
-/* Determines the slow members of an open device's info. */
+/* Completes the info of an open device (device_describe, backend.h). */
 const solo_device_info *solo_device_describe(solo_device *device);
 
 /* Opens the device if it is not open, and loads the data of new libraries. */
@@ -58,7 +57,7 @@ void solo_device_unload_library(solo_library *library);
  * may use it. */
 void solo_device_run_destructors(const void *key);
 
-/* Closes all devices. No other thread may use solo. */
+/* No other thread may use solo. */
 void solo_device_close_all(void);
 
 #endif

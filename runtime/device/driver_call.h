@@ -1,5 +1,5 @@
 /* Driver calls without reports to observers, for module.c, fptr.c, map/plain.c and launch/launch.c
- * (tests/lint/layering.sh), which set the device of an error. Other files use queue.h. */
+ * (tests/lint/layering.sh), which add the device number to errors. Other files use queue.h. */
 #ifndef SOLO_DEVICE_DRIVER_CALL_H
 #define SOLO_DEVICE_DRIVER_CALL_H
 

@@ -1,5 +1,5 @@
 /* Replaces entries.c, exit_watch.c and solo_module_unload_failed() in programs with linked images,
- * in which these cases cannot occur. */
+ * in which libraries share no entries and images are never unloaded. */
 #include "runtime/device/entries.h"
 #include "runtime/device/exit_watch.h"
 #include "runtime/device/load.h"

@@ -1,5 +1,5 @@
-/* Detects program exit with an atexit handler. After the handler, images stay loaded, because other
- * threads may use them. */
+/* Detects program exit with an atexit handler. After the handler has run, no image is unloaded,
+ * because other threads may use it. */
 #ifndef SOLO_EXIT_WATCH_H
 #define SOLO_EXIT_WATCH_H
 

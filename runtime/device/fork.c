@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* maximum time for which a fork waits for a lock */
+/* maximum time of a fork's wait for a lock */
 #define PATIENCE_NS UINT64_C(10000000000)
 
 /* Locks that the current fork holds. Valid from prepare() to in_parent() or in_child(). */
 static struct {
   int devices, numbering;
-  uint8_t locked[SOLO_MAX_DEVICES]; /* nonzero: the fork holds the device's lock */
+  uint8_t locked[SOLO_MAX_DEVICES];
 } now;
 
 _Atomic(int (*)(uint64_t id)) solo_fork_construct_is_of_thread;
@@ -34,9 +34,9 @@ static void lock_devices(void) {
     now.locked[now.devices] = (uint8_t)try_lock(&solo_devices[now.devices]->lock);
 }
 
-/* Locks in the order of ranks. A search for devices may fork, so the numbering lock may be
- * unavailable. Until it is locked, other threads can add devices; therefore lock_devices() is
- * called twice. */
+/* Locks in the order of ranks. Until solo_device_numbering is locked, other threads can add
+ * devices; therefore lock_devices() is called twice. try_lock() of solo_device_numbering fails if a
+ * driver forks during the search for devices. */
 static void prepare(void) {
   solo_store_relaxed(&solo_device_fork_pending, 1); /* relaxed: a hint */
   now.devices = 0;
@@ -149,7 +149,8 @@ static void orphan(void) {
 void solo_fork_devices(void) {
   static const solo_fork_member devices = {prepare, in_parent, in_child, orphan};
   static const solo_fork_member tables = {prepare_tables, release_tables, release_tables, NULL};
-  /* Registers `tables` first: if a fork occurs between the calls, now.devices is 0. */
+  /* Registers `tables` first: if a fork occurs between the calls, now.devices is 0, so no table is
+   * locked. */
   solo_fork_register(SOLO_FORK_TABLES, &tables);
   solo_fork_register(SOLO_FORK_DEVICES, &devices);
 }

@@ -24,7 +24,7 @@ static solo_lock only_lock =
 static int cpu_tables; /* number of devices that have a table and lack Clang's device runtime */
 
 static int is_only_one(const solo_device *device) {
-  /* such a device executes kernels in another process */
+  /* a device without this flag executes kernels in another process */
   if (!(device->info.flags & SOLO_DEVICE_SURVIVES_FORK)) return 0;
   int known =
       solo_load_acquire(&solo_devices_numbered); /* pairs with number_devices in devices.c */
@@ -93,7 +93,7 @@ static solo_status read_entry(solo_device *device, solo_module *module, const so
   if (status != SOLO_OK) return status;
   *f = (found){(uintptr_t)entry->address, 0, at};
   if (entry->flags & SOLO_ENTRY_VTABLE) f->slots = entry->size;
-  /* CPU: the symbol is the function */
+  /* on a CPU, `at` is the address of the function itself */
   if (entry->size == 0 && !solo_device_has_rtl(device)) return SOLO_OK;
   SOLO_INFO(SOLO_INFO_TRANSFER, device->number,
             "Copying data from device to host, TgtPtr=0x%llx, HstPtr=%p, Size=%zu, Name=%s",
@@ -116,7 +116,7 @@ static solo_status map_function(solo_device *device, uint64_t host, uint64_t val
   uint64_t version;
   solo_index_range clash;
   solo_status status = solo_mapping_insert(&device->mappings, &what, &mapping, &version, &clash);
-  /* overlap: the function of another library is mapped already */
+  /* overlap: another library's copy of the function is mapped already */
   return status == SOLO_OVERLAP ? SOLO_OK : status;
 }
 
@@ -177,7 +177,7 @@ static solo_status collect(solo_device *device, solo_module *module) {
   return status;
 }
 
-/* Writes the words to the module's global at offset `at`, if the global exists and is large enough. */
+/* Does nothing if the module has no such global, or if the global is too small. */
 static solo_status write_global(solo_device *device, solo_module *module, const char *name,
                                 uint64_t at, const uint64_t *words, uint64_t bytes) {
   solo_devptr address;
@@ -208,7 +208,7 @@ static void retire(solo_device *device, solo_fptr_table *table, solo_block *bloc
   device->fptr_retired = r;
 }
 
-/* If a retired table has the same pairs, uses it again, so that repeated loading does not
+/* If a retired table has the same pairs, replaces *table by it, so that repeated loading does not
  * accumulate tables. */
 static int revive(solo_device *device, solo_fptr_table **table, solo_block **out_block) {
   size_t bytes = (*table)->count * sizeof *(*table)->sorted;
@@ -259,7 +259,7 @@ static solo_status publish_pairs(solo_device *device, const solo_fptr_pair *pair
   return publish(device, table);
 }
 
-/* Publishes all pairs. Pairs of modules come first, because for equal host addresses the first is used. */
+/* Publishes all pairs. Pairs of modules are first: of equal host addresses, the first is used. */
 static solo_status rebuild(solo_device *device) {
   size_t count = device->fptr_added.count;
   for (solo_module *m = device->modules; m; m = m->next) count += m->pairs.count;

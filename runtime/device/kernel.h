@@ -50,13 +50,13 @@ SOLO_INLINE size_t solo_kernel_hash(const void *key) {
 solo_kernel *solo_kernel_allocate(solo_device *device);
 void solo_kernel_free(solo_device *device, solo_kernel *kernel);
 
-/* Inserts the kernel under the key. Returns 0 without memory; then nothing has changed. */
+/* Returns 0 without memory; then nothing has changed. */
 int solo_kernel_publish(solo_device *device, solo_kernel *kernel, const void *key);
 
-/* Returns NULL if the kernel is not in the table; solo_kernel_resolve() adds it. */
+/* NULL: not in the table; solo_kernel_resolve() adds the kernel. */
 solo_kernel *solo_kernel_find_resolved(const solo_device *device, const void *key);
 
-/* The first removes a library's kernels; the second frees all kernels of a closing device. */
+/* free_all frees the kernels and tables of a closing device. */
 void solo_kernel_remove_library(solo_device *device, const solo_library *library);
 void solo_kernel_free_all(solo_device *device);
 

@@ -21,26 +21,19 @@ static uint32_t score(void *context, const solo_image *image, char *reason, size
   return SOLO_OP(device->backend, image_score)(device->handle, image, reason, reason_size);
 }
 
-static solo_status choose_and_load(solo_device *device, solo_module *module) {
+static solo_status choose_and_load(solo_device *device, solo_module *module, solo_choice *choice) {
   const solo_library_source *source = &module->library->source;
   if (!source->image_count)
     return solo_fail(SOLO_INCOMPATIBLE, "the program contains no image for any device");
-  solo_choice choice;
-  solo_choice_begin(&choice, (uint32_t)source->image_count, device->number, device->info.arch);
   solo_status status = SOLO_OK;
   for (size_t i = 0; i < source->image_count && status == SOLO_OK; i++)
-    status = solo_choice_consider(&choice, source->read_image(source->images, i), score, device);
-  if (status == SOLO_OK) status = solo_choice_result(&choice);
+    status = solo_choice_consider(choice, source->read_image(source->images, i), score, device);
+  if (status == SOLO_OK) status = solo_choice_result(choice);
   if (status == SOLO_OK && solo_device_has_rtl(device))
-    status = solo_rtl_image_fits(device, &choice.image);
+    status = solo_rtl_image_fits(device, &choice->image);
   if (status == SOLO_OK)
-    status = SOLO_OP(device->backend, module_load)(device->handle, &choice.image, &module->handle);
-  if (status == SOLO_OK) module->image = choice.image;
-  if (choice.owned) { /* decompressed bytes, which the next call frees */
-    module->image.kind = SOLO_IMAGE_UNKNOWN;
-    module->image.bytes = solo_span_of(NULL, 0);
-  }
-  solo_choice_end(&choice);
+    status = SOLO_OP(device->backend, module_load)(device->handle, &choice->image, &module->handle);
+  if (status == SOLO_OK) module->image = choice->image;
   return status;
 }
 
@@ -127,7 +120,7 @@ static int unmap_global(solo_device *device, solo_module *module, const solo_ent
          solo_mapping_remove_global(&device->mappings, (uintptr_t)entry->address, address);
 }
 
-/* Maps the variables of an unloaded library to the copies of other libraries. */
+/* Maps variables that an unloaded library shared to the copies in other libraries. */
 static void map_globals_again(solo_device *device) {
   for (solo_module *m = device->modules; m; m = m->next) {
     if (m->status != SOLO_OK || !m->library->has_data) continue;
@@ -184,10 +177,21 @@ solo_status solo_module_unload_failed(solo_device *device, solo_module *module,
 }
 
 static solo_status load(solo_device *device, solo_module *module) {
-  SOLO_TRY(choose_and_load(device, module));
-  if (module->image.kind != SOLO_IMAGE_LINKED) solo_exit_watch();
-  solo_status status = prepare(device, module);
-  return status == SOLO_OK ? SOLO_OK : solo_module_unload_failed(device, module, status);
+  solo_choice choice;
+  solo_choice_begin(&choice, (uint32_t)module->library->source.image_count, device->number,
+                    device->info.arch);
+  solo_status status = choose_and_load(device, module, &choice);
+  if (status == SOLO_OK) {
+    if (module->image.kind != SOLO_IMAGE_LINKED) solo_exit_watch();
+    status = prepare(device, module);
+    if (status != SOLO_OK) status = solo_module_unload_failed(device, module, status);
+  }
+  if (choice.owned) { /* decompressed bytes, which the next call frees */
+    module->image.kind = SOLO_IMAGE_UNKNOWN;
+    module->image.bytes = solo_span_of(NULL, 0);
+  }
+  solo_choice_end(&choice);
+  return status;
 }
 
 solo_status solo_module_get(solo_device *device, solo_library *library, solo_module **out_module) {

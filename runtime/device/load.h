@@ -19,7 +19,7 @@ void solo_module_unload_image(solo_device *device, solo_module *module);
 
 void solo_module_unload(solo_device *device, solo_module *module);
 
-/* Runs the destructors of the module, at most once. The module stays loaded. */
+/* Runs the destructors, at most once. */
 void solo_module_run_destructors(solo_device *device, solo_module *module);
 
 #endif

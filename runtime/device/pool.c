@@ -25,8 +25,8 @@ static uint32_t class_of(uint64_t bytes, uint64_t *out_capacity) {
   return (uint32_t)((top - 6) * 4 + (quarters - 4));
 }
 
-/* Large blocks of a C library all have the same offset in their page, so that arrays compete for
- * the same cache sets. On CPUs each large block therefore receives another offset. */
+/* All large blocks that a C library allocates have the same offset in their page, so that arrays
+ * compete for the same cache sets. On CPUs each large block therefore receives another offset. */
 enum { STAGGERED_LEAST = 64 << 10, IN_PAGE = 4095 };
 enum { IN_LINE = SOLO_CACHE_LINE - 1 };
 /* Returns the maximum page offset that a block can receive; 0: none. */
@@ -88,8 +88,8 @@ solo_status solo_driver_free(const solo_device *device, solo_devptr address, uin
                               SOLO_OP(device->backend, mem_free)(device->handle, address, kind));
 }
 
-/* Returns the bytes of the block that are limited to SOLO_POOL_KEPT. All host and shared memory is
- * limited, because other programs need it. */
+/* Returns the bytes of the block that count towards the limit SOLO_POOL_KEPT: all or 0. Host and
+ * shared memory always counts, because other programs need it. */
 SOLO_INLINE uint64_t bounded_bytes(const solo_device *device, const solo_block *block) {
   return block->bytes > device->pool_threshold || block->kind != SOLO_MEMORY_DEVICE ? block->bytes
                                                                                     : 0;

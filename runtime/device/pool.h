@@ -1,8 +1,8 @@
 /* The cache of device memory blocks (docs/design/devices.md). Freed blocks of at most
  * solo_settings()->pool_threshold bytes are kept in size classes, four per power of two. CPU
  * devices also keep larger blocks: up to SOLO_POOL_LARGE each and SOLO_POOL_KEPT in total.
- * Ownership: the caller's until solo_pool_free. Before an allocation fails with SOLO_DEVICE_NOMEM,
- * it trims the pool. Threads: any. Units: bytes. */
+ * Ownership: the caller owns a block until solo_pool_free. An allocation trims the pool before it
+ * fails with SOLO_DEVICE_NOMEM. Threads: any. Units: bytes. */
 #ifndef SOLO_POOL_H
 #define SOLO_POOL_H
 
@@ -24,7 +24,7 @@ solo_status solo_magazine_allocate(solo_device *device, solo_magazine *magazine,
 void solo_magazine_free(solo_device *device, solo_magazine *magazine, solo_block *block);
 
 /* trim frees all cached blocks, also those of cached mappings and magazines. drain also frees the
- * descriptors; only blocks of omp_target_alloc remain. */
+ * solo_block records; then only the memory of omp_target_alloc remains. */
 void solo_pool_trim(solo_device *device);
 void solo_pool_drain(solo_device *device);
 

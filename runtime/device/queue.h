@@ -50,8 +50,7 @@ SOLO_INLINE SOLO_MUST_CHECK solo_status solo_queue_launch(const solo_device *dev
   return status;
 }
 
-/* Waits until all operations of the queue have completed. On a synchronous device solo_queue_sync()
- * returns at once. */
+/* On a synchronous device, solo_queue_sync() returns at once. */
 solo_status solo_queue_wait(const solo_device *device, solo_bqueue *queue,
                             const char *where) SOLO_MUST_CHECK SOLO_COLD;
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_queue_sync(const solo_device *device,

@@ -25,7 +25,7 @@ SOLO_INLINE int solo_queue_is_stale(const solo_queue_lease *lease) {
   return lease->opening != lease->device->openings;
 }
 
-/* Closes all queues. No thread may use the device. */
+/* No thread may use the device. */
 void solo_queue_pool_close(solo_device *device);
 
 #endif

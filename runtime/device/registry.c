@@ -226,7 +226,7 @@ void solo_library_scan(solo_library *library) {
   solo_lock_acquire(&registry.scan_lock);
   if (!solo_load_relaxed(&library->scanned)) { /* relaxed: lock held */
     scan_entries(library);
-    /* Invariant: the results of a marked scan are complete and constant.
+    /* Invariant: once `scanned` is 1, the results of the scan are complete and constant.
      * Ordering:  pairs with the acquire load above.
      * Otherwise: a reader could miss requirements or kernels.
      */

@@ -1,6 +1,6 @@
 /* Registered libraries. Registration runs before main: it uses no heap, environment or driver.
- * Descriptors, entries and images belong to the program until unregistration, which waits for
- * readers. Threads: any. */
+ * Descriptors, entries and images belong to the program and stay valid until unregistration, which
+ * waits for readers. Threads: any. */
 #ifndef SOLO_REGISTRY_H
 #define SOLO_REGISTRY_H
 
@@ -11,7 +11,7 @@
 
 enum solo_entry_flags {
   SOLO_ENTRY_LINK = 0x01,
-  /* from old compilers; if the size is not 0, this bit marks a variable of declare target enter */
+  /* size 0: a constructor (old compilers); else: a variable of declare target enter */
   SOLO_ENTRY_CTOR = 0x02,
   SOLO_ENTRY_DTOR = 0x04,
   SOLO_ENTRY_INDIRECT = 0x08,
@@ -80,7 +80,7 @@ void solo_registry_release(solo_library *library);
 /* Returns the union of all requires clauses. INVALID: the clauses of translation units differ. */
 solo_status solo_registry_requirements(uint64_t *out_requirements) SOLO_MUST_CHECK;
 
-/* The first call reads the entries of an acquired library. */
+/* Reads the entries of an acquired library, at the first call. */
 void solo_library_scan(solo_library *library);
 
 int solo_library_find_kernel(solo_library *library, const void *key, solo_entry *out_entry);

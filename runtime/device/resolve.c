@@ -4,7 +4,7 @@
 #include "runtime/device/load.h"
 #include "runtime/device/rtl.h"
 
-/* Describes and publishes a kernel of the module. The caller holds the device's lock. */
+/* The caller holds the device's lock. */
 static solo_status describe(solo_device *device, solo_module *module, const solo_entry *entry,
                             solo_kernel **out_kernel) {
   solo_kernel *kernel = solo_kernel_allocate(device);

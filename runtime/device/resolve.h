@@ -5,8 +5,8 @@
 
 #include "runtime/device/kernel.h"
 
-/* Searches all libraries with the key in registration order, and loads them. NOT_FOUND: no library
- * has the key, or no image has the kernel. */
+/* Loads the libraries that have the key, in registration order, until one has the kernel.
+ * NOT_FOUND: no library has the key, or no image has the kernel. */
 solo_status solo_kernel_resolve(solo_device *device, const void *key,
                                 solo_kernel **out_kernel) SOLO_MUST_CHECK SOLO_COLD;
 

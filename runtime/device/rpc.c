@@ -38,7 +38,7 @@ static SOLO_COLD void refuse(const solo_rpc_port *port) {
   abort();
 }
 
-/* The server thread. While no kernel calls, it doubles its sleep from 64 ns to 2 ms. */
+/* The server thread. While no kernel calls, it doubles its sleep from 128 ns to 2 ms. */
 static void *serve(void *argument) {
   solo_rpc *server = argument;
   uint32_t idle = 0;
@@ -80,7 +80,7 @@ static void free_memory(solo_rpc *server) {
 }
 
 /* Blocks all signals, because the program's threads handle them. Sets the stack size, because
- * musl's default is too small for functions of the program. */
+ * musl's default is too small for host functions that kernels call. */
 static solo_status start_thread(solo_rpc *server) {
   pthread_attr_t attributes;
   size_t stack = 0;
@@ -127,7 +127,6 @@ static solo_status start(solo_rpc *server, solo_devptr variable) {
   return start_thread(server);
 }
 
-/* NOT_FOUND has no text. */
 static solo_status find(solo_device *device, solo_module *module, const char *name,
                         solo_devptr *out_address, uint64_t *out_bytes) {
   return SOLO_OP(device->backend, module_global)(module->handle, name, out_address, out_bytes);

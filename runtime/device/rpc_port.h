@@ -46,7 +46,7 @@ typedef struct solo_rpc_bytes {
   uint64_t bytes;
 } solo_rpc_bytes;
 
-/* Returns whether a kernel calls; then the port is open. */
+/* Returns whether a kernel calls through port `index`; then the port is open. */
 int solo_rpc_open(solo_rpc *server, uint32_t index, solo_rpc_port *out_port);
 void solo_rpc_close(solo_rpc_port *port);
 
@@ -68,7 +68,7 @@ SOLO_INLINE int solo_rpc_calls(const solo_rpc_port *port, uint32_t lane) {
   return lane < port->server->warp_size && (port->lanes >> lane & 1) != 0;
 }
 
-/* Performs the call. Returns 0 if the opcode is unknown or no memory is left. */
+/* Returns 0 if the opcode is unknown or no memory is left. */
 int solo_rpc_serve(solo_rpc_port *port);
 /* is_packed: 1: the arguments have no padding between them. */
 void solo_rpc_print(solo_rpc_port *port, int is_error, int is_packed);

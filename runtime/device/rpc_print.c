@@ -78,7 +78,7 @@ static int receive_arguments(printing *p) {
   return status;
 }
 
-/* Returns the mask of lanes that have a string without a request. Skips null pointers. */
+/* Returns the mask of lanes that have a string to request. Skips null pointers. */
 static uint64_t with_texts(printing *p) {
   uint64_t lanes = 0;
   for (uint32_t i = 0; i < SOLO_RPC_LANES; i++) {

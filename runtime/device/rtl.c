@@ -84,7 +84,7 @@ static solo_status write_environment(solo_device *device, solo_module *module) {
 }
 
 /* Allocates the memory of the kernels' malloc. The device runtime computes the pool's end as the
- * address of the pool variable plus `size`; therefore `size` depends on that address (abi-facts
+ * address of the pool variable plus words[1]; therefore words[1] depends on that address (abi-facts
  * 8.1). On other devices the driver provides the heap. */
 static solo_status set_heap(solo_device *device, solo_module *module) {
   if (!(device->info.flags & SOLO_DEVICE_HEAP_FROM_HOST)) return SOLO_OK;
@@ -118,6 +118,7 @@ void solo_rtl_module_ended(solo_device *device, solo_module *module) {
 
 void solo_rtl_module_leaving(solo_device *device, solo_module *module) {
   solo_rtl_module_ended(device, module);
+  solo_rtl_structors_free(module);
   solo_rpc_leaving(module->rpc);
   module->rpc = NULL;
   if (module->heap && SOLO_OP(device->backend, mem_free)(device->handle, module->heap,

@@ -14,8 +14,8 @@ solo_status solo_rtl_kernel_environment(solo_device *device, solo_module *module
 /* INCOMPATIBLE: an unsupported Clang version made the image. */
 solo_status solo_rtl_image_fits(const solo_device *device, const solo_image *image) SOLO_MUST_CHECK;
 
-/* Returns a hint for failed kernels if an image calls the host, which fails on another process's
- * device; else "". Any thread may call it. */
+/* Returns a hint for errors of kernels if an image can call the host but no thread serves the calls
+ * (rpc.c); else "". Any thread may call it. */
 const char *solo_rtl_host_call_hint(const solo_device *device);
 
 solo_status solo_rtl_module_loaded(solo_device *device, solo_module *module) SOLO_MUST_CHECK;

@@ -3,9 +3,10 @@
 
 #include "runtime/device/module.h"
 
-/* Runs constructors or destructors of a module. The caller holds the device's lock. */
+/* The caller holds the device's lock. */
 typedef enum solo_structors { SOLO_STRUCTORS_INIT, SOLO_STRUCTORS_FINI } solo_structors;
 solo_status solo_rtl_structors(solo_device *device, solo_module *module,
                                solo_structors which) SOLO_MUST_CHECK;
+void solo_rtl_structors_free(solo_module *module);
 
 #endif

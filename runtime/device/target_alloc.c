@@ -54,12 +54,12 @@ static solo_status lend(solo_device *device, uint64_t bytes, solo_memory_kind ki
   return SOLO_OK;
 }
 
-/* Removes a block from the table and returns it; NULL: the table does not contain it. */
+/* NULL: the table does not contain the address. */
 static solo_block *remove_user_block(solo_device *device, uint64_t address) {
   solo_user_blocks *user = solo_load_acquire(&device->pool.user); /* pairs with user_blocks_of */
   user_list *list = user ? &user->by_address[list_of(address)] : NULL;
-  /* relaxed: the caller has the address, so lend() has stored the block before; NULL: not a pooled
-   * block */
+  /* relaxed: the caller received the address from lend(), after lend() had stored the block; NULL:
+   * not a pooled block */
   if (!list || !solo_load_relaxed(list)) return NULL;
   solo_lock_acquire(&device->pool.lock);
   solo_block *before = NULL, *block = solo_load_relaxed(list); /* relaxed: lock held */

@@ -109,7 +109,7 @@ void solo_thread_cache_each(solo_device *device,
 }
 
 void solo_thread_cache_close(solo_device *device) {
-  solo_device_lock(device); /* threads that end change the list */
+  solo_device_lock(device);
   while (device->idle_caches) {
     solo_thread_cache *cache = device->idle_caches;
     device->idle_caches = cache->next;

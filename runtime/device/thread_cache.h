@@ -1,7 +1,7 @@
 /* One thread's queue, small blocks and nowait records for an asynchronous device, so that
  * constructs of different threads share no data (bench/coherence/offload.c). The next new thread
- * reuses the cache of an ended thread. Closing the device frees all caches. Only the owner may call
- * the functions, except _each and _close. */
+ * reuses the cache of an ended thread. When the device closes, caches become stale. Only the owner
+ * may call the functions, except _each and _close. */
 #ifndef SOLO_THREAD_CACHE_H
 #define SOLO_THREAD_CACHE_H
 
@@ -24,7 +24,7 @@ typedef struct solo_thread_cache {
   solo_magazine magazine;
 } solo_thread_cache;
 
-/* Returns the calling thread's cache; NULL: no memory. */
+/* NULL: no memory */
 solo_thread_cache *solo_thread_cache_of(solo_device *device);
 
 solo_status solo_device_queue_slow(solo_device *device, solo_bqueue **out_queue) SOLO_MUST_CHECK;
@@ -55,8 +55,7 @@ SOLO_INLINE void solo_thread_block_free(solo_device *device, solo_block *block) 
     solo_thread_block_free_slow(device, block);
 }
 
-/* Calls visit for each cache, with the lock held. visit frees the nowait records. The blocks belong
- * to the pool. */
+/* Calls visit for each cache of the device, with the device's lock held. */
 void solo_thread_cache_each(solo_device *device, void (*visit)(solo_device *, solo_thread_cache *));
 /* Frees the idle caches. Called after solo_thread_cache_each() and before `openings` changes. */
 void solo_thread_cache_close(solo_device *device);

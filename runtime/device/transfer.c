@@ -71,7 +71,7 @@ typedef struct plan {
   uint64_t count[SOLO_MAX_RECT_DIMENSIONS];
   uint64_t to_pitch[SOLO_MAX_RECT_DIMENSIONS], from_pitch[SOLO_MAX_RECT_DIMENSIONS];
   solo_copy_box box;
-  /* owner of `queue`; NULL: the copy is between two devices, by solo_transfer_copy for each row */
+  /* owner of `queue`; NULL: between two devices, solo_transfer_copy() copies each row */
   solo_device *device;
   solo_bqueue *queue;
   solo_copy_direction direction;

@@ -13,7 +13,8 @@ SOLO_INLINE void solo_device_report_work(const solo_device *device) {
   (void)device;
 }
 #else
-/* Called after the device opens: requests records if observers need them. */
+/* Called after the device opens: if the backend has device_work, registers a collector of
+ * records. */
 void solo_device_watch_work(const solo_device *device) SOLO_COLD;
 
 void solo_device_report_work(const solo_device *device) SOLO_COLD;

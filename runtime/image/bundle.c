@@ -97,7 +97,7 @@ static solo_status open_binary(solo_span bytes, solo_bundle *out) {
   solo_bundle walk = bundle;
   solo_bundle_member member;
   uint64_t extent = walk.at;
-  /* if the count is too large, the first missing header causes the error */
+  /* binary_member() rejects a count that is too large, at the first missing header */
   for (uint64_t i = 0; i < bundle.count; i++) {
     SOLO_TRY(binary_member(&walk, &member));
     if (member.offset + member.bytes.size > extent) extent = member.offset + member.bytes.size;

@@ -12,7 +12,7 @@ enum { PACK_ALIGN = 16 };
 typedef struct packing {
   uint64_t bytes;
   int copies;
-  int uninitialized; /* number of copies that only the kernel writes */
+  int uninitialized; /* number of copies that receive no data from the host */
 } packing;
 
 SOLO_INLINE uint64_t offset_of(const packing *p, uintptr_t begin) {
@@ -24,8 +24,8 @@ SOLO_INLINE int is_private_parameter(uint64_t type) {
   return (type & SOLO_MAP_PRIVATE) && (type & SOLO_MAP_TARGET_PARAM);
 }
 
-/* For a lambda capture: sets the pointer at base, in the parent's device copy, to the device
- * address of begin. */
+/* For entry i, a pointer that a lambda captures: sets the device copy of the pointer at bases[i] to
+ * the device address of begins[i]. */
 static void set_capture(solo_construct *c, const solo_map_list *list, const solo_map_slot *slots,
                         int32_t i) {
   int32_t parent = (int32_t)((uint64_t)list->types[i] >> SOLO_MAP_MEMBER_SHIFT) - 1;
@@ -33,7 +33,7 @@ static void set_capture(solo_construct *c, const solo_map_list *list, const solo
   uintptr_t pointee = (uintptr_t)list->begins[i];
   solo_mapping *m;
   if (!solo_map_present(c, pointee, 0, &m)) return;
-  /* relaxed: mapped by this construct's list */
+  /* relaxed: constant, because this construct's list maps it */
   uint64_t device = solo_load_relaxed(&m->device) + (pointee - solo_load_relaxed(&m->begin));
   const solo_transfer attach = {.mapping = slots[parent].mapping,
                                 .host = (uintptr_t)list->bases[i],
@@ -43,7 +43,7 @@ static void set_capture(solo_construct *c, const solo_map_list *list, const solo
   solo_construct_transfer(c, &attach);
 }
 
-/* Sets captures in the private copy of a firstprivate lambda. */
+/* Sets the captured pointers in `copy`, the private copy of a lambda, to device addresses. */
 static void patch_captures(solo_construct *c, const solo_map_list *list, int32_t parent,
                            char *copy) {
   for (int32_t k = parent + 1; k < list->count; k++) {
@@ -61,9 +61,8 @@ static void patch_captures(solo_construct *c, const solo_map_list *list, int32_t
   }
 }
 
-/* The threads share inline data, so a kernel must not modify it. The code cannot detect a
- * modification; therefore inline data is used only if the user enables it
- * (tests/hsa/firstprivate.sh). */
+/* The threads share inline data, so a kernel must not modify it. This function cannot detect a
+ * modification; therefore inline data is used only if the user enables it (SOLO_HSA_CARRY). */
 static int can_be_inline(const solo_construct *c, const solo_kernel *kernel, const packing *p,
                          const solo_launch_record *record, int count) {
   uint64_t threads = 1;
@@ -89,7 +88,8 @@ static solo_status place_private(solo_construct *c, uint64_t bytes, const char *
   return SOLO_OK;
 }
 
-/* Writes device addresses, or offsets of inline data, into the arguments. */
+/* Copies private data to the device, and writes device addresses into the arguments; for inline
+ * data, writes offsets. */
 static SOLO_COLD solo_status send_private(solo_construct *c, const solo_map_list *list,
                                           const packing *p, uint64_t *arguments,
                                           solo_launch_record *record) {
@@ -125,12 +125,12 @@ static SOLO_COLD solo_status send_private(solo_construct *c, const solo_map_list
              : solo_construct_copy(c, device, (uintptr_t)buffer, p->bytes, SOLO_COPY_IN, NULL);
 }
 
-/* Returns the device address of begin, or begin if it is absent. Valid after the mapper's
- * components are mapped. */
+/* Returns the device address of begin, or begin if it is not mapped. Called after the components of
+ * the entry's mapper are mapped. */
 static uint64_t mapped_address(const solo_construct *c, uintptr_t begin) {
   solo_mapping *m;
   if (!solo_map_present(c, begin, 0, &m)) return begin;
-  /* relaxed: referenced by the components */
+  /* relaxed: constant, because the components hold references */
   return solo_load_relaxed(&m->device) + (begin - solo_load_relaxed(&m->begin));
 }
 

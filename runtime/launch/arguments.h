@@ -17,7 +17,7 @@ solo_status solo_launch_arguments(solo_construct *c, const solo_kernel *kernel,
                                   const solo_map_list *list, solo_launch_memory *memory,
                                   solo_launch_record *record) SOLO_MUST_CHECK;
 
-/* Creates the launch environment, which kernels with teams reductions need. */
+/* Kernels with teams reductions need a launch environment. */
 solo_status solo_launch_environment(solo_construct *c, const solo_kernel *kernel,
                                     const solo_launch_record *record,
                                     uint64_t *out_address) SOLO_MUST_CHECK;

@@ -8,7 +8,7 @@ static uint32_t smaller(uint32_t a, uint32_t b) {
   return a < b ? a : b;
 }
 
-/* Returns the smaller number; b <= 0: no limit. */
+/* b <= 0: no limit */
 static uint32_t limited(uint32_t a, int64_t b) {
   return b > 0 && b < (int64_t)a ? (uint32_t)b : a;
 }

@@ -53,7 +53,7 @@ static solo_status run(solo_construct *c, const solo_kernel *kernel,
   return solo_queue_launch(c->device, c->queue, kernel, record, c->where);
 }
 
-/* A launch with one of these reports uses a construct. */
+/* If one of these reports is enabled, a launch uses a construct. */
 #define REPORTED (SOLO_LAUNCHES_REPORTED | SOLO_INFO_MAPPING_EXISTS | SOLO_INFO_EMPTY_MAPPING)
 
 SOLO_INLINE int is_plain(const solo_device *device, const solo_kernel *kernel) {

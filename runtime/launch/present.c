@@ -4,7 +4,7 @@
 
 /* Prefetches the mappings, so that their cache misses overlap. */
 static SOLO_COLD void prefetch(const solo_mapping_table *table, const solo_map_list *list) {
-  const solo_shards *shards = solo_load_acquire(&table->shards); /* as in solo_shard_at() */
+  const solo_shards *shards = solo_load_acquire(&table->shards); /* pairs as in solo_shard_at() */
   for (int32_t i = 0; i < list->count; i++) {
     uintptr_t begin = (uintptr_t)list->begins[i];
     /* pairs with solo_mapping_table_grow_hints() */
@@ -15,7 +15,7 @@ static SOLO_COLD void prefetch(const solo_mapping_table *table, const solo_map_l
   }
 }
 
-/* Loads list members again after each call, so that fewer registers are saved. */
+/* Loads the members of *list again after each call, so that fewer registers are saved. */
 int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_map_slot *slots,
                            uint64_t *out_arguments, int32_t *out_argument_count) {
   uint64_t *next = out_arguments;

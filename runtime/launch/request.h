@@ -20,7 +20,7 @@ typedef struct solo_launch_request {
   uint64_t trip_count;
   uint32_t shared_bytes;
   uint32_t flags;
-  /* called after the list is mapped, with SOLO_LAUNCH_PRINTED */
+  /* called after the list is mapped, if flags has SOLO_LAUNCH_PRINTED */
   void (*begun)(const solo_construct *c, const solo_map_list *list);
 } solo_launch_request;
 

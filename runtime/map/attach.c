@@ -1,6 +1,6 @@
 /* ATTACH entries (Clang 22; OpenMP 6.0, 7.9.6): {address of the pointer, address in the pointee,
- * size of the pointer}. The pointer is attached if pointer or pointee is new in this construct, or
- * with `always`. ATTACH entries acquire no references. */
+ * size of the pointer}. The pointer is attached if its mapping or that of the pointee is new in this
+ * construct, or with `always`. ATTACH entries acquire no references. */
 #include "runtime/base/settings.h"
 #include "runtime/map/map.h"
 

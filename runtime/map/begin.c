@@ -101,8 +101,8 @@ static solo_status map_range(solo_construct *c, const solo_map_range *r, solo_ma
   return SOLO_OK;
 }
 
-/* PTR_AND_OBJ: base is the address of a pointer, begin is an address in its pointee. Attaches the
- * device copy of the pointer: map(to: s), then map(s.p[0:n]). */
+/* PTR_AND_OBJ: base is the address of a pointer, begin is an address in its pointee, as in
+ * map(to: s) map(s.p[0:n]). Attaches the device copy of the pointer. */
 static SOLO_NOINLINE solo_status map_pointee(solo_construct *c, solo_map_range *r,
                                              solo_map_slot *slot) {
   uintptr_t pointer = r->base;

@@ -1,7 +1,6 @@
 #include "runtime/map/map.h"
 
-/* Copies the shadows (attached pointers) of the range into scratch memory, which is valid until
- * close. */
+/* Copies the shadows (attached pointers) of the range into scratch memory. */
 static SOLO_COLD solo_status shadows_in(solo_construct *c, solo_mapping *m, uintptr_t begin,
                                         uint64_t bytes, solo_shadow **out_list, size_t *out_count) {
   enum { FIRST = 8 };

@@ -116,7 +116,7 @@ solo_status solo_map_overlap_error(const solo_construct *c, const solo_map_range
                                    const solo_index_range *old, const char *name) SOLO_COLD;
 solo_status solo_map_full_error(const solo_construct *c, const solo_map_range *r) SOLO_COLD;
 
-/* Text such as "'a' (file.c:12)" from a map name ";a;file.c;12;3;;", else from c->where. */
+/* Text such as "'a' (file.c:12)" from a map name ";a;file.c;12;3;;"; without a name from c->where. */
 typedef struct solo_map_description {
   char text[200];
 } solo_map_description;
@@ -160,7 +160,7 @@ int solo_map_present(const solo_construct *c, uintptr_t begin, uint64_t size,
                      solo_mapping **out_mapping);
 
 /* Returns whether the construct reads host memory that earlier nowait constructs may write:
- * pointers that it follows, or data that mappers read. */
+ * pointers that the runtime follows, or data that mappers read. */
 typedef enum solo_map_phase { SOLO_MAP_BEGINS, SOLO_MAP_ENDS } solo_map_phase;
 int solo_map_reads_host(const solo_map_list *list, solo_map_phase phase);
 
@@ -185,8 +185,7 @@ solo_status solo_map_range_error(const solo_construct *c, const solo_map_list *l
 SOLO_INLINE int solo_map_range_is_bad(uintptr_t begin, int64_t size) {
   return size < 0 || (uint64_t)size > UINTPTR_MAX - begin;
 }
-/* Returns whether the address is in the first page, as for an element of an array with a NULL
- * pointer. */
+/* Returns whether the address is in the first page, as that of p[i] is if p is NULL. */
 SOLO_INLINE int solo_map_is_null(uintptr_t begin) {
   return begin < 4096;
 }

@@ -81,7 +81,7 @@ solo_status solo_map_plain_end(solo_device *device, const solo_map_list *list, i
   if (solo_mapping_release(m, slot->version, SOLO_REF_DYNAMIC, SOLO_RELEASE_ONE) !=
       SOLO_RELEASED_LAST)
     return SOLO_OK;
-  /* relaxed: only this thread reads it, in a forked child */
+  /* relaxed: only the calling thread's forked child reads the value */
   solo_store_relaxed(&m->creator, solo_closer(solo_construct_new_id()));
   if (SOLO_LIKELY(!is_reported() && fetch(device, list, i, slot))) {
     slot->flags |= SOLO_SLOT_FETCHED;

@@ -1,7 +1,7 @@
 /* Strided target update. Two forms (abi-facts 5.6):
  *
  * Descriptors: sizes[i] is the number of descriptors {offset, count, stride}; begins[i] points to
- * them, bases[i] to the array. The last descriptor describes one element.
+ * the descriptors, bases[i] to the array. The last descriptor describes one element.
  * Contiguous: the compiler has omitted the step, but the variable's text (-g) contains it.
  *
  * docs/design/map-rules.md lists the facts that each compiler omits. */
@@ -120,7 +120,7 @@ static int text_fits(const section *s) {
 
 /* Returns the address of the first element of member i, or 0 if it is unknown. Clang 22 passes the
  * address of the struct instead. The struct's entry begins at the first element of the lowest mapped
- * member and ends after that of the highest. Thus these two addresses are known. */
+ * member and ends after that of the highest. Thus the addresses of these two members are known. */
 static uintptr_t first_in_parent(const solo_map_list *list, int32_t i, uint64_t unit) {
   uint64_t parent = (uint64_t)list->types[i] >> SOLO_MAP_MEMBER_SHIFT;
   if (parent > (uint64_t)list->count || parent - 1 == (uint64_t)i) return 0;

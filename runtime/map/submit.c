@@ -1,6 +1,6 @@
-/* Enqueues the transfers that begin.c recorded: copies own data, publishes it, then waits for data
- * of other constructs. Thus two constructs that need each other's mappings both publish before they
- * wait (docs/design/map-rules.md). */
+/* Enqueues the transfers that begin.c recorded: copies the construct's data, publishes it, then waits
+ * for data of other constructs. Thus two constructs that need each other's mappings both publish
+ * before they wait (docs/design/map-rules.md). */
 #include "runtime/map/map.h"
 
 #include "runtime/construct/nowait_order.h"
@@ -32,8 +32,8 @@ static solo_status send_own(solo_construct *c) {
   solo_transfer **at = &c->transfers;
   while (*at) {
     solo_transfer *t = *at;
-    /* Another thread may have deleted a new mapping of c and replaced its creator. Even then c
-     * fills the mapping, until c publishes it. */
+    /* FILL: c created the mapping. If another thread has deleted it and replaced its creator,
+     * solo_construct_must_wait() would wait for c's own data. */
     if (t->kind != SOLO_TRANSFER_FILL && solo_construct_must_wait(c, t->mapping)) {
       at = &t->next;
       continue;

@@ -46,7 +46,7 @@ static solo_status update_entry(solo_construct *c, const solo_map_list *list, in
     return absent_error(c, list, i);
   }
   solo_status status = SOLO_OK;
-  /* a mapper's entry for a struct that is mapped in part copies nothing */
+  /* without these bits (a mapper's entry for a struct), a partly mapped range is no error */
   if (SOLO_UNLIKELY(presence == SOLO_PARTIAL) &&
       (type & (SOLO_MAP_TO | SOLO_MAP_FROM | SOLO_MAP_PRESENT)))
     status = partial_error(c, list, i, m);
@@ -57,7 +57,7 @@ static solo_status update_entry(solo_construct *c, const solo_map_list *list, in
   return status;
 }
 
-/* A cache of names without a step. The generation changes when a library is unloaded. */
+/* A cache of names without a step. The generation invalidates the names of unloaded libraries. */
 enum { PLAIN_NAMES = 8 };
 static _Thread_local struct {
   const char *name;
@@ -78,7 +78,7 @@ static SOLO_NOINLINE int is_stepped(const solo_map_list *list, int32_t i) {
   unsigned at = (unsigned)((uintptr_t)name >> 4) % PLAIN_NAMES;
   if (solo_section_may_have_step(name)) return solo_map_is_stepped(list, i);
   plain_names[at].name = name;
-  /* relaxed: as above */
+  /* relaxed: as in may_have_step() */
   plain_names[at].generation = solo_load_relaxed(&solo_registry_generation);
   return 0;
 }

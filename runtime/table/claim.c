@@ -167,7 +167,7 @@ static solo_status claim_in(solo_mapping_table *table, const solo_mapping_new *w
   }
   if (SOLO_LIKELY(m != NULL)) {
     status = put_in(table, what, m, out_clash);
-    /* relaxed: only tested */
+    /* relaxed: only compared with NULL */
     if (SOLO_UNLIKELY(solo_load_relaxed(&table->shards) != NULL) && status == SOLO_OK) {
       status = clear_shards(table, what, out_clash);
       if (status != SOLO_OK) solo_mapping_unlink(table, m);

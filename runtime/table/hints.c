@@ -2,7 +2,7 @@
 
 struct solo_mapping *solo_hint_find_overflow(solo_hint_place place) {
   /* both acquire loads pair with the release store in solo_hint_put() */
-  if (!solo_load_acquire(&place.pair[1])) return NULL; /* no hint of this pair is in other slots */
+  if (!solo_load_acquire(&place.pair[1])) return NULL;
   for (unsigned i = 2; i < SOLO_HINT_LINE; i++) {
     uintptr_t found = solo_load_acquire(solo_hint_overflow_slot(place.pair, i)) ^ place.mark;
     if (!(found & SOLO_HINT_MARK)) return (struct solo_mapping *)found;

@@ -65,7 +65,7 @@ SOLO_INLINE solo_hint_place solo_hint_place_of(solo_hints hints, uintptr_t begin
                            (uintptr_t)(hash >> 32) & SOLO_HINT_MARK};
 }
 
-/* Returns the i-th slot that solo_hint_put() fills. Slots 0 and 1 are the pair. */
+/* Returns slot i in the order in which solo_hint_put() fills the line. Slots 0 and 1 are the pair. */
 SOLO_INLINE solo_hint_slot *solo_hint_overflow_slot(const solo_hint_slot *pair, unsigned i) {
   return (solo_hint_slot *)((uintptr_t)pair ^ i * sizeof(solo_hint_slot));
 }

@@ -61,7 +61,7 @@ enum solo_mapping_flags {
   SOLO_MAPPING_GLOBAL = 2,
   SOLO_MAPPING_POINTER = 4,  /* holds only the pointer of a pointer-and-pointee entry */
   SOLO_MAPPING_COMPLETE = 8, /* all data was copied before publication; no attachment follows */
-  /* `flags` of a mapping in shard n, from 1, contains n times this factor */
+  /* flags / SOLO_MAPPING_SHARD: number of the mapping's shard, from 1; 0: the first table */
   SOLO_MAPPING_SHARD = 256,
 };
 

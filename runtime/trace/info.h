@@ -16,10 +16,11 @@ enum solo_info_bits {
   SOLO_INFO_ALL = 0x7fffffff,
 };
 
-/* Not a LIBOMPTARGET_INFO bit: set if an observer exists, so that one load tests both. */
+/* Not a LIBOMPTARGET_INFO bit: set if an observer exists, so that one load of solo_info_bits tests
+ * both. */
 #define SOLO_OBSERVED UINT32_C(0x80000000)
 
-/* Settings. Set when the first device opens, and by __tgt_set_info_flag. */
+/* Settings. Stored at the first construct (abi/policy.c), and by __tgt_set_info_flag. */
 extern _Atomic uint32_t solo_info_bits;
 
 /* Returns the field number of the variable's name in ";a[0:10];file.c;12;3;;" (Clang) or

@@ -16,7 +16,7 @@ int solo_observe_start(solo_observer_start *profile, solo_observer_start *tool, 
   /* relaxed: equal only if this thread stored it */
   if (solo_load_relaxed(&starter) == self) return *out_any = 0;
   solo_lock_acquire(&start_lock);
-  solo_store_relaxed(&starter, self); /* relaxed: read by this thread */
+  solo_store_relaxed(&starter, self); /* relaxed: only compared */
   if (!started) {
     /* Invariant: a published observer is initialised.
      * Ordering:  pairs with the acquire loads in solo_observe_begin() and solo_observe_end().

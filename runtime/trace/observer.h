@@ -1,7 +1,7 @@
-/* The events that observers receive (docs/design/observers.md). The working thread reports begin
- * and end, so the events of a thread nest. COPY_* and KERNEL end when the driver's call returns.
- * Memory: GROW and SHRINK of the pool, NEW and DELETE of mappings, ALLOC and FREE of the program.
- * An event is valid during the call. Units: bytes, ns. */
+/* The events that observers receive (docs/design/observers.md). The thread that does the work
+ * reports its begin and end, so the events of a thread nest. COPY_* and KERNEL end when the
+ * driver's call returns. Memory: GROW and SHRINK of the pool, NEW and DELETE of mappings, ALLOC and
+ * FREE of the program. An event is valid during the call. Units: bytes, ns. */
 #ifndef SOLO_OBSERVE_H
 #define SOLO_OBSERVE_H
 
@@ -43,7 +43,7 @@ typedef struct solo_trace_event {
   const char *where;
   const char *name;
   uint64_t bytes;
-  int peer;         /* source of a copy between devices */
+  int peer;         /* source of a copy between devices; else equal to `device` */
   const void *code; /* return address of the construct's call */
   int nowait;
   uint64_t to, from;
@@ -54,7 +54,7 @@ typedef struct solo_trace_event {
 } solo_trace_event;
 
 typedef struct solo_observer {
-  void (*begin)(const solo_trace_event *event); /* NULL for the profile, as `called` */
+  void (*begin)(const solo_trace_event *event); /* the profile has NULL here and in `called` */
   void (*called)(const void *code);
   void (*reported)(const solo_trace_event *event);
   void (*finish)(void); /* called when the process ends without exit handlers */
@@ -68,8 +68,8 @@ typedef const solo_observer *solo_observer_start(void); /* returns NULL: no obse
 int solo_observe_start(solo_observer_start *profile, solo_observer_start *tool,
                        int *out_any) SOLO_COLD;
 
-/* Report completed work of other processes. solo_observe_collect() calls `collect`, which reports
- * all of it. */
+/* solo_observe_work() reports completed work of another process. solo_observe_collect() calls
+ * `collect`, which reports all work that was not reported yet. */
 void solo_observe_work(const solo_trace_event *event, const char *where, uint32_t queue) SOLO_COLD;
 void solo_observe_set_collector(void (*collect)(void)) SOLO_COLD;
 void solo_observe_collect(void) SOLO_COLD;

@@ -13,7 +13,7 @@ typedef struct solo_profile_order {
   void (*collect)(void); /* reports work of other processes; NULL: none */
 } solo_profile_order;
 
-/* Starts the profile; called once. Returns NULL after a failure, with a warning. */
+/* Called once. Returns NULL after a failure, with a warning. */
 extern SOLO_EXPORT const solo_observer *
 solo_profile_start(const solo_profile_order *order) SOLO_WEAK;
 

@@ -69,7 +69,7 @@ static profile_thread *this_thread(void) {
   profile_thread *t = calloc(1, sizeof *t);
   if (!t) return NULL;
   t->id = solo_thread_id();
-  t->next = solo_load_relaxed(&profile.threads); /* relaxed: published below */
+  t->next = solo_load_relaxed(&profile.threads); /* relaxed: the compare-and-swap validates it */
   /* Invariant: a listed thread is initialised.
    * Ordering:  pairs with the acquire load in solo_profile_write().
    * Otherwise: the writer could read an uninitialised pointer.

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: in a new root of another machine, ./configure.sh, ninja and ninja install build native tools, which build
-# programs that run. Needs root and mmdebstrap.   native.sh HOST [emulated] [ROOT]
+# Description: in a new root file system of another machine, ./configure.sh, ninja and ninja install build native tools.
+# Programs of these tools run. Needs root and mmdebstrap.   native.sh HOST [emulated] [ROOT]
 #   emulated: gcc runs under qemu, which takes an hour; default: this machine's cross compiler for -c
 #   ROOT:     an existing root; default: a temporary one
 . tests/cross/lib.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: static programs and unit tests for another machine work with pages of 16 and 64 KiB, and no system call has an
-# address inside a page.   pages.sh HOST
+# Description: static programs and unit tests for another machine work with pages of 16 and 64 KiB, and pass page-aligned
+# addresses to system calls.   pages.sh HOST
 . tests/cross/lib.sh
 [ -n "$page_sizes" ] || { echo "skipped: $machine has one page size"; exit 77; }
 build() { # build NAME OPTION...: examples/jacobi.c

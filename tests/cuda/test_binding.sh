@@ -1,6 +1,6 @@
 #!/bin/sh
 # Description: one binary with weak driver symbols starts without a driver, with a stub and with the
-# simulated driver, and reports each case. Also a binary that needs the driver, and static programs.
+# simulated driver, and reports each case. Also checks a binary that needs the driver, and static programs.
 set -u
 lib=build/lib/glibc
 [ -f $lib/libsolo.a ] || { echo "skipped: no glibc library was configured"; exit 77; }

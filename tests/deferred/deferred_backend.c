@@ -1,4 +1,4 @@
-/* The operations of the deferred backend for devices and images, and its table. */
+/* The deferred backend: operations of devices and images, and the table of operations. */
 #include "tests/deferred/deferred_device.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The arena of device memory. It is accessible only while work runs. */
+/* The arena of device memory, which is accessible only while work runs. */
 #define _GNU_SOURCE
 #include "tests/deferred/deferred_device.h"
 

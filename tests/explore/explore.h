@@ -1,6 +1,6 @@
 /* Explores the executions of up to three threads under the C11 memory model. The code under test
  * uses explore_atomic.h instead of runtime/base/atomic.h. No execution may fail, except with a
- * planted bug: a function's operations weakened to relaxed.
+ * planted bug, which weakens a function's operations to relaxed.
  *
  * Threads are coroutines. At each operation the search tries each runnable thread and, for each
  * load, each permitted value:
@@ -8,15 +8,15 @@
  *   each location that it must observe. A load reads this store or a newer one.
  * - A release store, or a store after a release fence, carries its thread's view. An acquire load,
  *   or an acquire fence after a load, joins this view. A read-modify-write reads the newest store
- *   and passes on its view.
+ *   and carries its view, too.
  * - Sequentially consistent operations are ordered as they execute. A fence observes the views of
- *   earlier fences and all earlier sequentially consistent stores; a load observes those of its
- *   location.
+ *   earlier fences and all earlier sequentially consistent stores; a load observes these stores of
+ *   its location.
  *
- * Bounds: scenario.switches preemptions, the STALE newest values, STEPS operations. After a pause a
- * thread reads the newest values until its next store, because stores become visible eventually. A
- * compare-and-swap fails only with the newest value. Each store is the newest of its location,
- * although C11 permits others.
+ * Bounds: scenario.switches preemptions, loads of the STALE newest values, STEPS operations. After
+ * a pause a thread reads the newest values until its next store, because stores become visible
+ * eventually. A compare-and-swap fails only with the newest value. Each store is the newest of its
+ * location, although C11 permits other orders.
  *
  * A run fails if explore_check() fails, plain data is accessed without order, or no thread can
  * continue. Planted bugs: "name", "name/load", "name/store", "name/fence", joined by "+". */
@@ -46,7 +46,7 @@ int explore(const explore_scenario *scenario, const char *planted);
 int explore_all(const explore_scenario *scenario, const char *const *planted);
 
 void explore_check(int is_true, const char *what);
-/* Like explore_check(), but for the function end(), and without a check of abandoned runs. */
+/* Like explore_check(), but called by end(); ignores a run that exceeded STEPS. */
 void explore_finished(int is_true, const char *what);
 /* Plain data. Initial values are visible to all threads. */
 void explore_write(uint64_t *p, uint64_t value);

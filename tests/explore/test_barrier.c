@@ -1,6 +1,5 @@
 /* Description: explores the barriers of abi/kmpc/team, flat and over a tree: a thread that has
- * passed a barrier observes all writes before it, and no thread sleeps forever. Includes the
- * sources. */
+ * passed a barrier observes all writes before it, and no thread sleeps forever. */
 #include "abi/kmpc/team/barrier.c"
 #define tasks_are_done tasks_of_tree_are_done /* both included sources define this name */
 #include "abi/kmpc/team/tree_sync.c"

@@ -1,6 +1,6 @@
 /* Description: explores cached mappings that are revived and evicted without a common lock
- * (runtime/table/claim.h). Each owner observes the writes of the previous owner, and a reader never
- * confuses two uses of a node. */
+ * (runtime/table/claim.h). Each thread that owns a mapping observes the writes of the previous
+ * owner, and a reader never confuses two uses of one mapping. */
 #include "runtime/table/claim.h"
 #include "tests/explore/explore.h"
 

@@ -1,6 +1,5 @@
 /* Description: explores task dependences. Each task runs once and observes the writes of its
- * predecessors, tasks of a mutexinoutset do not overlap, and unreferenced nodes are reused.
- * Includes the sources. */
+ * predecessors, tasks of a mutexinoutset do not overlap, and unreferenced nodes are reused. */
 #include <stdlib.h>
 #define aligned_alloc slab_of_run
 static void *slab_of_run(size_t alignment, size_t bytes);

@@ -1,4 +1,4 @@
-/* Description: explores the task deque (abi/kmpc/task/deque.h). Each item has one recipient, which
+/* Description: explores the task deque (abi/kmpc/task/deque.h). One thread receives each item, and
  * observes the item's content. */
 #include "abi/kmpc/task/deque.h"
 #include "tests/explore/explore.h"

@@ -1,5 +1,5 @@
 /* Description: explores the event count of abi/kmpc/team/eventcount.h. No wake-up is lost, for each
- * kind of notification and for a sleeper that is counted in two events. */
+ * kind of notification and for a sleeper that two event counts count. */
 #include "abi/kmpc/team/eventcount.h"
 #include "tests/explore/explore.h"
 

@@ -1,6 +1,5 @@
 /* Description: explores the kernel table (runtime/device/kernel.h), which launches read without a
- * lock: lookups find complete kernels while others are added, removed and reused. Includes the
- * source. */
+ * lock: lookups find complete kernels while other kernels are added, removed and reused. */
 #include "runtime/device/kernel.c"
 #include "runtime/device/resolve.h"
 #include "tests/explore/explore.h"

@@ -1,5 +1,5 @@
 /* Description: explores a mapping's state word (runtime/table/mapping.h): exactly one release is
- * the last, and it observes all earlier uses of the data. */
+ * the last release, which observes all earlier uses of the data. */
 #include "runtime/table/mapping.h"
 #include "tests/explore/explore.h"
 

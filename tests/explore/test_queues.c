@@ -1,6 +1,6 @@
 /* Description: explores queues, thread caches, the pool and streams. Each user observes the writes
  * of the previous user. A thread that finds no pending write-back observes the data of the
- * completed write-back. Includes the sources. */
+ * completed write-back. */
 #include "runtime/construct/nowait_order.c"
 #define RECENT RECENT_OF_STREAMS
 #include "runtime/construct/nowait_stream.c"

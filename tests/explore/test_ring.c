@@ -1,6 +1,6 @@
 /* Description: explores the ring between a program and a device server
  * (backends/remote/remote_shm.c). Each message is read once and intact, the completion of a message
- * publishes the server's writes, and no wake-up is lost. Includes the source. */
+ * publishes the server's writes, and no wake-up is lost. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: reports of errors: a function without declare target, an invalid device, an extended mapping, a missing
+# Description: checks error messages: a function without declare target, an invalid device, an extended mapping, a missing
 # flang.   errors.sh FORM
 set -eu
 cd "$(dirname "$0")/../.."

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: the programs of gpu/, merged into one program, have equal output on a virtual GPU and on the CPU device.
+# Description: the merged programs of gpu/ have equal output on a virtual GPU and on the CPU device.
 #   gpu.sh GPU LEVEL [NAME...]      GPU: sm_90, gfx90a ...; NAME: a program of gpu/
 #   gpu.sh --source [NAME...]       prints the merged program
 set -eu

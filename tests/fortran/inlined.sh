@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: each loop of a file is inlined into a kernel.
+# Description: checks that flang inlines each loop of inlined.f90.
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/fortran/lib.sh

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: flang's kernels, as a registered image, and solo's threads under ThreadSanitizer.
+# Description: runs flang's kernels, as a registered image, and solo's threads with ThreadSanitizer.
 #   tsan.sh PROGRAM
 set -eu
 cd "$(dirname "$0")/../.."

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs one fuzz target: run.sh TARGET LIBFUZZER-OPTION...
-# Crashes are written to build/fuzz/crashes/. Crashes exit with 1, because 77 means "skipped".
+# Crashes are written to build/fuzz/crashes/. The exit status is then 1, because 77 means "skipped".
 target=$1
 shift
 work=$(mktemp -d) || exit 1

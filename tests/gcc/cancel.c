@@ -1,4 +1,4 @@
-/* Cancellation of all constructs. Needs OMP_CANCELLATION=true. */
+/* Cancels all constructs. Needs OMP_CANCELLATION=true. */
 #include "tests/gcc/check.h"
 
 #include <omp.h>

@@ -1,4 +1,4 @@
-/* State that outlives a construct: owners of nested locks, thread limits, pauses, binding,
+/* State that exists after a construct: owners of nested locks, thread limits, pauses, binding,
  * allocators, groups of reductions, inoutset. */
 #include "tests/gcc/check.h"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds build/gpu-bundle and its archive: CUDA programs, tests and benchmarks for a GPU machine without compiler, to be
-# run by `sh run.sh`. Includes LLVM's libomptarget 19 for comparison, if installed and not STOCK=0.
+# run by `sh run.sh`. Includes LLVM's libomptarget 19 for comparison, if installed, unless STOCK=0.
 set -u
 say() { echo "gpu-bundle: $*"; }
 . tests/cuda/toolkit.sh

@@ -2,7 +2,7 @@
 # Runs the bundle on this machine's GPU; writes one JSON line per result to results.jsonl (or $1).
 #   sh run.sh [RESULTS]     BUDGET=540: total seconds; PARTS="backend programs faults server mpi bars rest memcheck"
 #                           LOGS=DIR: logs of failed tests
-# Needs a driver and a shell. Exit status: 0 passed, 1 a test failed (a missed bar is no failure), 77 no GPU.
+# Needs a driver and a shell. Exit status: 0 passed, 1 a test failed (slow results, bars.awk, are no failure), 77 no GPU.
 set -u
 results=${1:-results.jsonl}
 case $results in /*) ;; *) results=$PWD/$results ;; esac

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: simulated AMD GPUs and APUs, with and without xnack, old and new runtimes, share the host's
+# Description: simulated AMD GPUs and APUs, with and without xnack, with old and new runtimes, share the host's
 # memory as expected (test_unified.c).
 #   unified.sh VARIANT
 set -u

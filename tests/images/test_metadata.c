@@ -1,5 +1,5 @@
-/* Description: AMDGPU metadata of real code objects with every argument kind; MessagePack
- * encodings. */
+/* Description: checks the readers of AMDGPU metadata (real code objects, every argument kind) and
+ * MessagePack. */
 #include "runtime/image/amdgpu_metadata.h"
 
 #include "tests/images/files.h"

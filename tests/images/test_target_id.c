@@ -1,4 +1,5 @@
-/* Description: target ids: canonical form, ELF header flags, PTX, compatibility and reasons. */
+/* Description: checks target ids: canonical form, ELF header flags, PTX, compatibility and
+ * reasons. */
 #include "runtime/image/target_id.h"
 
 #include "runtime/image/image.h"

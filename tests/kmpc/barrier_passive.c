@@ -1,6 +1,6 @@
 /* Description: checks barriers with threads that sleep immediately. A thread must check its
- * condition again after it has announced its sleep. Otherwise the thread misses a wake-up that
- * occurs in between. The mutation barrier-no-look (tests/mutations/core.list) removes this check.
+ * condition again after it has announced its sleep, or the thread misses a wake-up that occurs in
+ * between. The mutation barrier-no-look (tests/mutations/core.list) removes this check.
  * Env: OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0 */
 #include <omp.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 # Builds a program of this folder in one variant and runs it with 1, 2, 4 and 16 threads.
 #   check.sh PROGRAM VARIANT [REPETITIONS]      PROGRAM: parallel (a .c) or cxx (a .cc)
 #   VARIANT: <clang>-<libc>[-O0]: 19-musl 22-musl 19-glibc 22-glibc 19-glibc-O0; 19-tsan; 19-kmpc;
-#   19-tree: 19-tsan; teams of two or more threads synchronise over a tree
-#   19-wide: 19-tree; 64 simulated processors enable trees in target regions and leagues
+#   19-tree: as 19-tsan; teams of two or more threads synchronise over a tree
+#   19-wide: as 19-tree; 64 simulated processors enable trees in target regions and leagues
 # "Env:" in the source sets variables, "Flags:" compiler flags.
 # Objects that core and host threads share (runtime/sources.list).
 base() { for f in assert fewer_threads fork lock log platform settings_core settings_parse settings_threads; do echo "build/$1/runtime/base/$f.o"; done; }

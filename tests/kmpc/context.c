@@ -1,5 +1,5 @@
-/* Description: checks the context of a target region on the host. In small regions, the primary
- * thread executes the part of a worker that has not started in time.
+/* Description: checks levels, team sizes and results in a target region on the host. In small
+ * regions, the primary thread executes the part of a worker that has not started in time.
  * Env: SOLO_HOST_THREADS=exact */
 #include "abi/kmpc/team/worker_team.h"
 #include "runtime/backend.h"

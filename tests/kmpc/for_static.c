@@ -1,4 +1,4 @@
-/* Description: checks static schedules: types, steps, division, lastprivate. */
+/* Description: checks static schedules: types, steps, chunks, lastprivate. */
 #include "tests/unit/test.h"
 #include <limits.h>
 #include <omp.h>

@@ -1,9 +1,9 @@
 /* Description: checks that workers which wait for the primary thread do not stall it. After each
  * barrier, the workers wait in user code until the primary thread has stored a flag. All threads
- * share one processor. A worker that begins the phase continues, waits in vain, and sleeps; if that
- * happens in most phases, the program progresses once in a time slice. The primary thread therefore
- * begins the phases after it was stalled (team/barrier.c), and the workers find the flag stored.
- * Also checks tasks and cancellation while the primary thread begins the phases.
+ * share one processor. A worker that arrives last at a barrier begins the next phase, continues,
+ * waits in vain, and sleeps: the program then progresses once in a time slice. After such stalls
+ * the primary thread therefore begins the phases (team/barrier.c), and workers find the flag
+ * stored. Also checks tasks and cancellation in these phases.
  * Env: OMP_CANCELLATION=true */
 #define _GNU_SOURCE
 #include "abi/kmpc/team/thread.h"

@@ -1,5 +1,5 @@
 /* Description: checks the tree of large teams: each thread has one parent, the depth is minimal,
- * and the lowest groups are within a package. */
+ * each lowest group is in one processor package. */
 #include "abi/kmpc/env/icv.h"
 #include "abi/kmpc/team/tree_sync.h"
 #include "abi/kmpc/team/worker_team.h"

@@ -1,5 +1,5 @@
 /* Description: checks that no wait of a team misses its wake-up. A native thread fulfils each
- * detachable task 0 to 400 pause instructions after it was posted. The wake-up thus occurs at any
+ * detachable task 0 to 400 pause instructions after it was posted, so the wake-up occurs at any
  * point between a waiting thread's last check and its sleep. For each waiting policy, three copies
  * of the program run concurrently, for WAIT_STRESS_SECONDS.
  * Flags: -fopenmp-version=51 */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: checks that each fault of tests/mutations/*.list changes its file.
+# Description: checks that each fault of tests/mutations/*.list changes its source.
 cd "$(dirname "$0")/../.." || exit 1
 fail=0
 count=0

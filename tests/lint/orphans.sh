@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: checks that each source is built, each test is listed, the documents name listed tests, and the top folder has no
-# other files.
+# Description: checks that each source is built, each test is listed, the documents name listed tests, and the top folder has
+# only known files.
 cd "$(dirname "$0")/../.." || exit 1
 fail=0
 listed=$(find . \( -name '*.ninja' -o -name sources.list \) -not -path './build/*' -exec cat {} +)

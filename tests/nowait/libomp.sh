@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: runs the random graphs with libomp's tasks, with and without hidden helper threads. The program exports
-# the query function for target tasks, which libomp calls.   libomp.sh GRAPHS
+# Description: runs test_nowait_graph.c with libomp's tasks, with and without hidden helper threads. The program
+# exports the query function for target tasks, which libomp calls.   libomp.sh GRAPHS
 set -u
 llvm=/usr/lib/llvm-19/lib
 [ -e $llvm/libomp.so ] || { echo "skipped: no libomp"; exit 77; }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Unpacks LLVM's liboffload 22 into build/offload-peer (configure.sh --bootstrap). An installed package could replace the
-# libomptarget.so.22.1 of other programs.
+# Unpacks LLVM's liboffload 22 into build/offload-peer (configure.sh --bootstrap). Not installed, because the package
+# could replace other programs' libomptarget.so.22.1.
 set -e
 cd "$(dirname "$0")/../.."
 peer=build/offload-peer

@@ -58,7 +58,7 @@ static inline int kit_start(void) {
   return good;
 }
 
-/* cell = cell * mul + add */
+/* kernel: *cell = *cell * mul + add */
 static inline ol_result_t kit_affine(const kit_platform *p, ol_queue_handle_t queue, void *cell,
                                      uint64_t mul, uint64_t add) {
   const struct {

@@ -1,4 +1,4 @@
-# Sourced from the top of the tree. The installed liboffload of LLVM 22, or the one in build/offload-peer.
+# Sourced from the top of the tree. Finds liboffload of LLVM 22, installed or in build/offload-peer.
 set -u
 peer_root=
 for root in "" "$PWD/build/offload-peer"; do

@@ -2,7 +2,7 @@
 # Description: a static program with one target region has no more system calls than an empty program, at most 5 more page
 # faults, no shared object and no thread. Further launches make no system call.
 # If page faults increase, run tools/start_order.sh and check the size of early memory (runtime/base/early.c): the
-# linker script places its first 6,400 bytes in two pages.
+# linker script places its last 6,400 bytes in two pages.
 set -eu
 command -v strace >/dev/null || { echo "skipped: no strace"; exit 77; }
 strace -o /dev/null true 2>/dev/null || { echo "skipped: strace cannot trace on this machine"; exit 77; }

@@ -7,7 +7,7 @@
 typedef enum faulty_server_fault {
   FAULT_NONE,
   FAULT_WELCOME,   /* a byte of the server's welcome */
-  FAULT_ANSWER,    /* a byte of the result of control messages of this kind */
+  FAULT_ANSWER,    /* a byte of the result of control messages of the plan's kind */
   FAULT_FAILURE,   /* a byte of the result in which a queue reports a failure */
   FAULT_TAIL,      /* a bit of a channel's tail counter, at each update */
   FAULT_COMPLETED, /* a bit of the completed counter, if the change increases the counter */

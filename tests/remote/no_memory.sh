@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: a server without memory for a program rejects it with the reason, continues and leaks nothing.
+# Description: a server without memory for a program rejects the program with the reason, continues and leaks nothing.
 #   no_memory.sh VARIANT
 set -u
 server=$PWD/build/$1/ports/solo-server

@@ -1,7 +1,7 @@
 /* Description: the program and the device servers of an MPI job validate each other's data: wrong
  * lengths and tags, changed bytes, invalid ranges, wrong answers. Malformed data is rejected, a
- * later session works, and nothing hangs. Rank 0: [STRIDE], ranks 1 and 2: device servers; or
- * "liar" on both ranks, with SOLO_SERVER=none on rank 1. */
+ * later session works, and nothing hangs. Rank 0: [STRIDE], ranks 1 and 2: device servers; or rank
+ * 0: "liar", rank 1, a faulty server: "liar" and SOLO_SERVER=none. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_mpi.h"
 #include "backends/remote/remote_server_list.h"

@@ -1,5 +1,5 @@
 /* Description: a wake between a thread's check of its condition and its sleep is not lost. The
- * thread is a queue of a server that waits for messages or for an event of another server. */
+ * thread executes a server's queue, and waits for messages or another server's event. */
 #define _GNU_SOURCE
 #include "backends/remote/remote_transport.h"
 #include "tests/unit/test.h"

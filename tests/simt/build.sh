@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds a program with real GPU code for the virtual GPU behind a simulated driver.
+# Builds a program with real GPU code for a simulated driver that executes kernels on the virtual GPU.
 #   build.sh TARGET VERSION OUT SOURCE [OPTION...]     TARGET: sm_NN, gfxNNN; VERSION: of Clang
 set -eu
 target=$1 version=$2 out=$3 source=$4

@@ -1,5 +1,5 @@
-/* Description: a nested dynamic loop belongs to a team of one thread. (Separate from dispatch.c,
- * with which the optimiser takes minutes for gfx.) */
+/* Description: a nested dynamic loop belongs to a team of one thread. (In dispatch.c, this loop
+ * would delay the optimiser for minutes for gfx.) */
 #include <stdio.h>
 
 enum { N = 700 };

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: programs run on the virtual GPU behind a simulated driver, with mandatory offload, as PROGRAMS.md
+# Description: programs run on the virtual GPU of a simulated driver, with mandatory offload, as PROGRAMS.md
 # states. A program without a row fails. PROGRAM.expected is the expected output, if it exists.
 #   programs.sh [--without NAMES] TARGET VERSION PROGRAM...      VERSION: of Clang; PROGRAM: source file
 set -u

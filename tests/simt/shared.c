@@ -1,5 +1,5 @@
-/* A kernel with static and dynamic shared memory. The limit that the driver checks must cover the
- * sum. */
+/* A kernel with static and dynamic shared memory. The limit that the driver checks must cover
+ * both. */
 #include <omp.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* Task reductions in kernels with an operation of the program; affinity of tasks. */
+/* User-defined task reductions in kernels; affinity of tasks. */
 #include <omp.h>
 #include <stdio.h>
 typedef struct pair {

@@ -24,7 +24,7 @@ typedef struct library {
   char key;
 } library;
 
-/* A kernel "k" and a variable "g" with a device copy. */
+/* Defines a kernel "k" and a variable "g" with a device copy. */
 static inline void library_make(library *l, void *kernel, int *host, int *device) {
   *l = (library){
       .symbols = {{"g", device, sizeof *device}, {"k", kernel, 0}},

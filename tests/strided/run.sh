@@ -1,6 +1,6 @@
 #!/bin/sh
 # Description: compares target updates of random array sections with a model. With -g, each update is correct or
-# rejected with its variable.
+# rejected with the variable's name.
 #   tests/strided/run.sh CLANG SHAPES SEED...
 cd "$(dirname "$0")/../.." || exit 1
 clang=$1 shapes=$2

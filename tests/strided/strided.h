@@ -34,7 +34,7 @@ typedef struct dimension {
   long count, stride;
 } dimension;
 
-/* One part of an update: bytes of the first element, of the elements, and of the dimensions. */
+/* One part: address of the first element, bytes of an element, dimensions (stride in bytes). */
 typedef struct part {
   const char *block; /* NULL: none */
   long unit;
@@ -44,8 +44,8 @@ typedef struct part {
 
 typedef enum direction { TO, FROM } direction;
 
-/* Updates that must be correct or rejected: none, because the compiler omits a subscript; those
- * with names; all. */
+/* When an update must be correct: LOST: never, because the compiler omits a subscript; NAMED: with
+ * names; ALWAYS. */
 typedef enum need { LOST, NAMED, ALWAYS } need;
 
 typedef struct shape {
@@ -146,7 +146,7 @@ static int run(const shape *of) {
   return wrong;
 }
 
-/* Exits with 0 if each update is correct or rejected with the variable's name. An argument: no
+/* Returns 0 if each update is correct or rejected with the variable's name. An argument: no
  * names. */
 static int check(int argc) {
   int named = argc < 2, right = 0, refusals = 0, wrong = 0, tolerated = 0;

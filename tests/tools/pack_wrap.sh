@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: checks that an object of solo-pack wrap registers its images with the entries of either section.
+# Description: checks that an object of solo-pack wrap registers its images with the entries of either Clang.
 name=pack_wrap
 . tests/tools/lib.sh
 pack=$tree/bin/solo-pack

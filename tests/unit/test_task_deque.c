@@ -1,5 +1,5 @@
-/* Description: checks the task deque: order, a full deque, unpop, and one recipient for each item,
- * even if a thief steals half of the items. */
+/* Description: checks the task deque: order, a full deque, unpop (push of the popped item), and one
+ * recipient for each item, even if a thief steals half of the items. */
 #include "abi/kmpc/task/deque.h"
 #include "tests/unit/test.h"
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* Description: checks that a host thread checks its condition again, and searches for work again,
- * before the thread sleeps. Without the second checks the thread could miss a notification. */
+ * before the thread sleeps. Otherwise the thread could miss a notification. */
 #define _GNU_SOURCE
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/wait.h"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: the steps of seed 004 (seeds.list) with Clang 19 and 22: on the virtual AMD GPU, and with a CPU kernel on
-# the host backend, dynamic and static. A bundle without code for the device is reported.
+# Description: the steps of design document 004 (seeds.list) with Clang 19 and 22: on the virtual AMD GPU, and with a CPU
+# kernel on the host backend, dynamic and static. A bundle without code for the device is reported.
 name=ways_addone
 . tests/tools/lib.sh
 . "$tree/../tests/ways/kernel_language.sh"

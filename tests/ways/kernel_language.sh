@@ -1,4 +1,4 @@
-# Sourced: builds HIP and CUDA programs by the steps of seed 004 (seeds.list) in the current folder.
+# Sourced: builds HIP and CUDA programs by the steps of design document 004 (seeds.list) in the current folder.
 here=$tree/..
 headers=$tree/include/language
 dress_gfx90a='224 64 3 0x53f'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: HIP and CUDA programs of Clang run on the virtual GPUs behind the simulated drivers.
+# Description: HIP and CUDA programs of Clang run on the virtual GPUs of the simulated drivers.
 #   kernel_languages.sh VERSION [PROGRAMS]   PROGRAMS: a pattern, default gpu_*
 version=$1 programs=${2:-gpu_*}
 name=ways_kernel_languages_${version}_$(echo "$programs" | tr -c 'a-z0-9\n' _)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Description: a program without device images sees the devices of this machine; without a GPU, the CPU is the first
-# device. A virtual GPU appears if a program has code for it, or on request.
+# device. A virtual GPU appears if a program has code for it, or with SIMT_TARGET.
 name=ways_no_image
 . tests/tools/lib.sh
 cat >p.c <<'END'

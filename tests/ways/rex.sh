@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: programs in REX's form (seed 002 of seeds.list) run with device code in a file: static, solo-link, dynamic,
-# drop-in, on the CPU and simulated devices. Each error of the seed's checklist has a message.
+# Description: programs in REX's form (design document 002, seeds.list) run with device code in a file: static, solo-link,
+# dynamic, drop-in, on the CPU and simulated devices. Each error of the document's checklist has a message.
 name=ways_rex
 . tests/tools/lib.sh
 programs=$tree/../tests/ways/programs

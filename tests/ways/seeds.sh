@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: seeds.list has rows for each seed, complete rows, and names of existing tests.
+# Description: seeds.list has rows for each design document, complete rows, and names of existing tests.
 cd "$(dirname "$0")/../.." || exit 1
 fail=0
 cat tests/*/tests.list tests/*/soak.list ports/*/tests.list | grep -v '^#' | awk '{ print $1 }' | sort -u >build/seed-tests

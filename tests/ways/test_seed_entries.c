@@ -1,6 +1,6 @@
 /* Description: entries of size 0 with flag 8 for indirect functions, and kernels without hidden
- * parameters (docs/abi-facts.md, 12: the seed) work through the target RTL interface on a simulated
- * device: test_seed_entries IMAGE */
+ * parameters (docs/abi-facts.md, 12) work through the target RTL interface on a simulated device:
+ * test_seed_entries IMAGE */
 #include "abi/include/solo.h"
 #include "abi/include/tgt_rtl.h"
 #include "abi/tgt_types.h"

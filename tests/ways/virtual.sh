@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: programs of gcc with GPU code in a file run on the virtual GPU: REX's form (seed 002), solo.h (seed 003).
+# Description: programs of gcc with GPU code in a file run on the virtual GPU: REX's form, and solo.h (seeds.list).
 #   virtual.sh sm_90|gfx90a
 target=$1 name=ways_virtual_$1
 . tests/tools/lib.sh

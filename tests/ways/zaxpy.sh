@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: the example of seed 000 (seeds.list) works with Clang 19 and 22: static and drop-in (cpu), on a
+# Description: the example of design document 000 (seeds.list) works with Clang 19 and 22: static and drop-in (cpu), on a
 # virtual GPU (TARGET [VERSION]).
 name=ways_zaxpy_$1_${2:-19}
 . tests/tools/lib.sh

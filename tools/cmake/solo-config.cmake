@@ -48,7 +48,7 @@ if(EXISTS "${SOLO_LIBRARY_DIR}/libomptarget.a" AND NOT TARGET solo::offload)
     set(_solo_static_link --static --glibc)
   else()
     set(_solo_compile -fopenmp "-fopenmp-targets=${SOLO_OFFLOAD_TARGETS}")
-    # -L precedes the compiler's folder; interface.list: symbols that libomp and device images look up
+    # The linker searches this -L folder before the compiler's. interface.list: symbols that libomp and images look up.
     set(_solo_link ${_solo_compile} "-L${SOLO_LIBRARY_DIR}"
       "LINKER:--export-dynamic-symbol-list=${SOLO_LIBRARY_DIR}/interface.list")
     set(_solo_static_compile ${_solo_compile} -ffunction-sections -fdata-sections)

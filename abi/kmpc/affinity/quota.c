@@ -1,5 +1,5 @@
-/* The CPU quota of the process's cgroups (cgroups(7)). Version 2: cpu.max; version 1:
- * cpu.cfs_quota_us and cpu.cfs_period_us. All enclosing groups limit a group. */
+/* The CPU quota of the process's cgroups, version 1 or 2 (cgroups(7)). All enclosing groups limit a
+ * group. */
 #define _GNU_SOURCE
 #include "abi/kmpc/affinity/quota.h"
 #include "runtime/base/platform.h"

@@ -26,7 +26,7 @@ typedef struct request {
   omp_allocator_handle_t handle;
 } request;
 
-/* The core defines these functions. In a program without the core they are NULL. */
+/* These functions of the core are NULL in a program without the core. */
 #pragma weak llvm_omp_target_alloc_host
 #pragma weak llvm_omp_target_alloc_shared
 #pragma weak llvm_omp_target_alloc_device
@@ -62,7 +62,7 @@ static int is_apart_predefined(omp_memspace_handle_t space) {
   return space == llvm_omp_target_device_mem_space && llvm_omp_target_alloc_device;
 }
 
-/* Returns whether the host cannot access memory of the space. The headers of its blocks are in
+/* Returns whether the host cannot access memory of the space. Headers of blocks in such a space are in
  * `list`. */
 static int is_apart(omp_memspace_handle_t space) {
   const solo_memspace *s = solo_memspace_of(space);
@@ -275,8 +275,8 @@ static void copy_block(void *to, const void *from, size_t bytes) {
                     b ? device_of(space_of(b->header.owner)) : host);
 }
 
-/* If the allocator stays the same, its pool counts the new block instead of the old block. After a
- * failure the pool counts the old block again. */
+/* If the allocator stays the same, its pool_size need not suffice for both blocks: `used` does not
+ * include the old block during the allocation of the new block. */
 static void *replace(size_t size, const header *old, omp_allocator_handle_t handle) {
   kmpc_allocator *a = handle == old->owner ? solo_kmp_allocator_of(handle) : NULL;
   release_bytes(a, old->total);

@@ -1,5 +1,5 @@
-/* OMP_ALLOCATOR (OpenMP 5.2, 21.5.1): a predefined allocator, or a memory space with traits. Parsed
- * at its first use, so that programs without allocators do not link this file. */
+/* OMP_ALLOCATOR (OpenMP 5.2, 21.5.1): a predefined allocator, or a memory space with traits. Only
+ * api/alloc.c calls the parser, so that programs without allocators do not link this file. */
 #include "abi/include/omp.h"
 #include "abi/kmpc/env/icv.h"
 #include "runtime/base/lock.h"

@@ -90,8 +90,8 @@ SOLO_EXPORT omp_proc_bind_t omp_get_proc_bind(void) {
   return icvs->proc_bind_count ? (omp_proc_bind_t)icvs->proc_bind[0] : omp_proc_bind_false;
 }
 
-/* nteams-var and teams-thread-limit-var belong to the device, so they are in the configuration.
- * relaxed, all: settings order no other memory. */
+/* nteams-var and teams-thread-limit-var have one value per device, not per task. Therefore they are
+ * members of kmpc_config. relaxed, all: settings order no other memory. */
 SOLO_EXPORT void omp_set_num_teams(int teams) {
   if (teams > 0) solo_store_relaxed(&solo_kmp_config()->teams, teams);
 }

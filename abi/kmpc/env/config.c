@@ -95,7 +95,7 @@ kmpc_config *solo_kmp_config(void) {
     /* before this thread locks, because another thread may call fork(2) while the lock is locked */
     solo_fork_install_handlers();
     solo_lock_acquire(&config_lock);
-    if (!solo_load_relaxed(&config_ready)) { /* relaxed: the lock orders it */
+    if (!solo_load_relaxed(&config_ready)) { /* relaxed: stored under the lock */
       read_settings(&config);
       config.initial_icvs = solo_kmp_icvs_intern(&config.initial);
       /* Invariant: the configuration is complete when config_ready is 1.

@@ -18,8 +18,8 @@ enum { HEADS = 128 };
 static interned_set *_Atomic interned[HEADS];
 static solo_lock intern_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF);
 
-/* The products are independent of each other, so the hash is fast: programs can set ICVs before
- * each region. */
+/* Must be fast, because programs can set ICVs before each region. Therefore the multiplications are
+ * independent of each other. */
 static interned_set *_Atomic *head_of(const kmpc_icvs *value) {
   /* even, so that all factors are odd and no bit of a word is lost */
   const uint64_t step = UINT64_C(0x9E3779B97F4A7C16);

@@ -43,7 +43,7 @@ SOLO_INLINE const char *solo_kmp_affinity_format(const kmpc_config *config) {
   return solo_load_acquire(&config->affinity_format); /* pairs with omp_set_affinity_format */
 }
 
-/* Returns the stack size of workers in bytes. Default: ulimit -s as in libomp, but 4 to 64 MiB. */
+/* Returns the stack size of workers in bytes. Default: as in libomp ulimit -s, but 4 to 64 MiB. */
 size_t solo_kmp_stack_size(const kmpc_config *config);
 
 uint64_t solo_kmp_allocator_setting(void);
@@ -57,8 +57,8 @@ SOLO_INLINE const kmpc_icvs *solo_kmp_icvs_child(const kmpc_icvs *icvs) {
   return solo_kmp_icvs_child_slow(icvs);
 }
 
-/* Returns the binding policy of a region. clause: its proc_bind clause, or 0. OMP_PROC_BIND=false
- * overrides the clause. */
+/* Returns the binding policy of a region. clause: the region's proc_bind clause, or 0.
+ * OMP_PROC_BIND=false overrides the clause. */
 SOLO_INLINE int32_t solo_kmp_binding(const kmpc_icvs *icvs, int32_t clause) {
   if (clause > 0 && !(icvs->proc_bind_count && icvs->proc_bind[0] == KMPC_BIND_FALSE))
     return clause == KMPC_CLAUSE_PRIMARY ? KMPC_BIND_PRIMARY : clause;

@@ -1,5 +1,5 @@
 /* The interface of device.h over libomp. The references to libomp are weak, because static programs
- * do not contain it. Leagues: team/league_libomp.c. */
+ * do not contain libomp. */
 #include "abi/kmpc/fortran/device.h"
 
 #include "runtime/base/assert.h"
@@ -35,7 +35,6 @@ static void call_micro(const solo_device_region *region, int32_t *gtid, int32_t 
   micro(gtid, tid, a[0], a[1], a[2], a[3]);
 }
 
-/* Runs the region on each thread, with the target context of the primary thread. */
 static void run_forked(int32_t *gtid, int32_t *tid, forked *f) {
   solo_target_context outer = solo_target_current;
   solo_target_current = f->place;

@@ -2,8 +2,9 @@
  * kernel and __kmpc_target_init selects the thread that executes the region. On the CPU the backend
  * enters the kernel once, and __kmpc_target_init enters it again for each team.
  *
- * The number of teams is num_teams, or a setting. Otherwise it is one if the whole kernel is one
- * parallel region (then one fork suffices), else one per processor, at most one per iteration. */
+ * The number of teams is the clause num_teams or the setting OMP_NUM_TEAMS. Without both it is one if
+ * the whole kernel is one parallel region, because one fork suffices; else one per processor, at most
+ * one per iteration. */
 #include "abi/kmpc/fortran/device.h"
 
 #include "runtime/backend.h"
@@ -30,17 +31,17 @@ static int32_t teams_of(const kernel_environment *kernel, const solo_launch_reco
   return launch->trip_count < (uint64_t)budget ? (int32_t)launch->trip_count : budget;
 }
 
-/* Returns whether the kernel is a teams construct. Outside of teams constructs most_teams is
- * NO_TEAMS. If most_teams is 1, `target teams num_teams(1)` and `target parallel` cannot be
- * distinguished; a kernel that is not one parallel region then counts as `target parallel`. */
+/* Returns whether the kernel is a teams construct. If most_teams is 1, `target teams num_teams(1)`
+ * and `target parallel` cannot be distinguished; a kernel that is not one parallel region then
+ * counts as `target parallel`. */
 static int has_teams(const kernel_environment *kernel, const solo_launch_record *launch) {
   if (kernel->most_teams == 1) return kernel->mode == MODE_SPMD;
   return kernel->most_teams != NO_TEAMS || launch->teams[0] != 1;
 }
 
-/* Returns the thread limit of each team; 0: none. The environment contains constant clauses only.
- * Its value may be num_threads of an inner region, so it does not override OMP_TEAMS_THREAD_LIMIT.
- * Without teams, the inner region passes num_threads again. */
+/* Returns the thread limit of each team; 0: none. most_threads may be num_threads of an inner region,
+ * so it does not override OMP_TEAMS_THREAD_LIMIT. Without teams, most_threads is ignored, because the
+ * inner region passes num_threads again. */
 static int32_t limit_of(const kernel_environment *kernel, const solo_launch_record *launch) {
   if (launch->threads[0]) return (int32_t)launch->threads[0];
   if (!has_teams(kernel, launch)) return 0;

@@ -1,6 +1,5 @@
 /* Stand-ins in libomptarget.a, so that images of flang kernels link with libomp. The image loader
- * replaces each stand-in by a jump to the core (device_libomp.c). Without this replacement a
- * stand-in traps. */
+ * replaces each stand-in, which traps, by a jump to the core (device_libomp.c). */
 #include "abi/kmpc/fortran/device.h"
 
 /* one function per name, which the linker must not merge */

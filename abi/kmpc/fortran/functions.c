@@ -1,6 +1,5 @@
 /* omp_* functions for Fortran programs that declare them without omp_lib: names have a trailing
- * underscore, arguments are passed by reference, logical values are integers. Functions with string
- * arguments: names.c. */
+ * underscore, arguments are passed by reference, logical values are integers. */
 #include "abi/include/omp.h"
 #include "runtime/base/platform.h"
 

@@ -1,7 +1,6 @@
 /* Loops that assign chunks at run time. For a dynamic loop without the monotonic modifier, each
- * thread first receives a range of chunks; idle threads steal halves of other ranges. A chunk then
- * costs an uncontended exchange. Ordered loops, including doacross, are monotonic (OpenMP 5.2,
- * 11.5.3). */
+ * thread first receives a range of chunks; idle threads steal halves of other ranges. Ordered loops,
+ * including doacross, are monotonic (OpenMP 5.2, 11.5.3). */
 #include "abi/kmpc/loop/schedule.h"
 #include "abi/kmpc/team/thread.h"
 #include "abi/kmpc/team/wait.h"
@@ -61,8 +60,8 @@ static void set_up(kmpc_thread *self, const kmpc_loop *loop) {
   solo_store_relaxed(&slot->next, 0); /* relaxed: solo_kmp_slot_ready publishes */
   solo_store_relaxed(&slot->over, 0);
   if (loop->kind != KMPC_LOOP_STEAL) return;
-  /* The ranges omit the last chunk: its thread must execute no chunk after it (lastprivate). The
-   * first thread that finds no other chunk executes the last chunk. */
+  /* The ranges omit the last chunk, because its thread must execute no other chunk after it
+   * (lastprivate). The first thread that finds no other chunk executes the last chunk. */
   solo_kmp_ranges_divide(loop->ranges, self->context.team->size,
                          loop->chunks ? loop->chunks - 1 : 0);
 }
@@ -228,7 +227,7 @@ static void bump(kmpc_thread *self, kmpc_loop *loop) {
 }
 
 /* flang's target regions call no __kmpc_dispatch function, so their loops have no slot. Their
- * ordered regions lock a mutex: one thread at a time executes an ordered region, in any order. */
+ * ordered regions lock a mutex instead, so that they execute one at a time, in any order. */
 void __kmpc_ordered(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT void __kmpc_ordered(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;

@@ -34,11 +34,11 @@ typedef struct kmpc_loop_slot {
   _Atomic uint64_t *_Atomic flags;
 } kmpc_loop_slot;
 
-/* A thread's chunks or teams: the begin is in the low half of `span`, the end in the high half. The
- * owner removes numbers from the front; a thief removes the back half. Relaxed: the construct's
- * barriers order the work.
- * Invariant: only the owner stores to an empty range, and the word is the whole state. Therefore a
- *            successful exchange is valid, and each number is removed once.
+/* The numbers of a thread's chunks or teams. The low half of `span` is the begin, the high half the
+ * end. The owner removes numbers from the front; a thief removes the back half. Relaxed: the
+ * construct's barriers order the work.
+ * Invariant: only the owner stores to an empty range, and `span` is the whole state. Therefore a
+ *            successful exchange of `span` is valid, and each number is removed once.
  */
 typedef struct kmpc_loop_range {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t span;
@@ -49,7 +49,7 @@ SOLO_INLINE void solo_kmp_ranges_divide(kmpc_loop_range *ranges, int32_t size, u
   uint64_t least = count / (uint64_t)size, more = count % (uint64_t)size, begin = 0;
   for (uint64_t i = 0; i < (uint64_t)size; i++) {
     uint64_t end = begin + least + (i < more);
-    solo_store_relaxed(&ranges[i].span, end << 32 | begin); /* relaxed: the caller publishes it */
+    solo_store_relaxed(&ranges[i].span, end << 32 | begin); /* relaxed: the caller publishes */
     begin = end;
   }
 }
@@ -108,7 +108,7 @@ struct kmpc_loop {
   uint64_t lower;
   int64_t step;
   uint64_t trip;
-  uint64_t chunk; /* number of iterations; GUIDED: minimum */
+  uint64_t chunk; /* iterations per chunk; GUIDED: minimum */
   uint64_t chunks;
   uint64_t own_chunk; /* STATIC: the thread's next chunk */
   uint64_t first;
@@ -116,17 +116,17 @@ struct kmpc_loop {
   kmpc_loop_range *ranges;
   int16_t kind;
   int16_t ordered;
-  int32_t bumped; /* 1: end_ordered has counted this iteration */
+  int32_t bumped; /* 1: __kmpc_end_ordered has already counted this iteration in slot->over */
   int32_t victim;
   int32_t cross_dimensions;
   struct kmpc_extent *extent;
   kmpc_loop_slot *cross;
-  /* abi/gomp: iterations of the current chunk of an ordered loop; direction of the loop */
+  /* only abi/gomp: iterations of the current chunk of an ordered loop; direction of the loop */
   uint64_t reserved;
   int32_t past;
 };
 
-/* Waits until the slot belongs to loop `number`. FIRST: the caller initialises it and calls
+/* Waits until the slot belongs to loop `number`. FIRST: the caller initialises the slot and calls
  * solo_kmp_slot_ready(). CANCELLED: the region is cancelled, and the slot may never become free. */
 enum { KMPC_ENTER_READY, KMPC_ENTER_FIRST, KMPC_ENTER_CANCELLED };
 int solo_kmp_slot_enter(kmpc_thread *self, kmpc_loop_slot *slot, uint32_t number);

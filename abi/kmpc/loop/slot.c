@@ -49,7 +49,7 @@ int solo_kmp_slot_leave(kmpc_thread *self, kmpc_loop_slot *slot) {
 }
 
 void solo_kmp_slot_free(kmpc_thread *self, kmpc_loop_slot *slot) {
-  /* relaxed: published by turn */
+  /* relaxed: the store of `turn` publishes */
   solo_store_relaxed(&slot->left, 0);
   solo_store_relaxed(&slot->state, KMPC_SLOT_FREE);
   /* Invariant: when `turn` changes, the slot is free and no thread uses it. The acq_rel addition in

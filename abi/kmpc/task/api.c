@@ -50,7 +50,7 @@ SOLO_EXPORT int32_t __kmpc_omp_task(kmpc_ident *loc, int32_t gtid, kmpc_task_ent
   kmpc_thread *self = solo_kmp_self();
   kmpc_explicit_task *work = solo_kmp_task_of(object);
   if (SOLO_UNLIKELY(self->context.task == &work->head)) {
-    /* called at a scheduling point of an untied task: executes the task's next part */
+    /* called by an untied task at a scheduling point: the routine is called again for the next part */
     work->head.flags |= KMPC_TASK_AGAIN;
     return 0;
   }

@@ -5,7 +5,7 @@ kmpc_depend_node *solo_kmp_depend_node(kmpc_cache *cache, void *task) {
   solo_store_relaxed(&node->references, 2); /* relaxed: not shared yet */
   solo_store_relaxed(&node->waiting, 1);
   solo_store_relaxed(&node->done, 0);
-  solo_lock_init(&node->lock, SOLO_RANK_NONE); /* no rank: a thread locks the older node first */
+  solo_lock_init(&node->lock, SOLO_RANK_NONE); /* no rank: of two nodes the older is locked first */
   node->successors = NULL;
   node->next_ready = NULL;
   node->task = task;
@@ -52,8 +52,8 @@ static int calls_queues(const kmpc_depend_node *node) {
   return !node->routine || solo_load_relaxed(routine_place(node->routine)) == node->routine;
 }
 
-/* Returns whether `to` can enqueue its device work behind the work of `from`, and records the
- * queue. The caller holds the lock of `from`, which is older. */
+/* Returns whether `to` can enqueue its device work behind the work of `from`, and adds the queue to
+ * to->after. The caller holds the lock of `from`, which is older. */
 static int can_enqueue_behind(const kmpc_depend_node *from, kmpc_depend_node *to) {
   if (!to->place || to->place != from->place || !calls_queues(to)) return 0;
   int i = 0;
@@ -78,7 +78,7 @@ void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_depend_node *from, kmpc_depend
   if (!done && SOLO_UNLIKELY(from->queue != NULL)) done = can_enqueue_behind(from, to);
   if (!done) {
     solo_add_relaxed(&to->references, 1); /* relaxed: the caller holds a reference */
-    /* relaxed: the initial 1 keeps it above 0 */
+    /* relaxed: the initial 1 keeps `waiting` above 0 */
     solo_add_relaxed(&to->waiting, 1);
     link->next = from->successors;
     from->successors = link;

@@ -35,8 +35,7 @@ struct kmpc_depend_node {
   void *queue;
   void *after[KMPC_AFTER]; /* device queues with work that must precede this task */
   int32_t after_count;
-  /* the task's routine; depend.c lists routines that have called queues(). NULL: the task counts as
-   * a caller */
+  /* the task's routine, which calls_queues() in depend.c looks up; NULL: calls_queues() returns 1 */
   const void *routine;
   int32_t place; /* target task: device number + 1; else 0 */
   kmpc_exclusion **exclusion;
@@ -48,7 +47,7 @@ kmpc_depend_node *solo_kmp_depend_node(kmpc_cache *cache, void *task);
 void solo_kmp_depend_drop(kmpc_cache *cache, kmpc_depend_node *node);
 
 /* Makes `to` wait for `from`, unless `from` is NULL or done. Only the thread of the generating task
- * calls it. */
+ * calls this function. */
 void solo_kmp_depend_edge(kmpc_cache *cache, kmpc_depend_node *from, kmpc_depend_node *to);
 
 /* Subtracts 1 from `waiting`. Returns nonzero if the node becomes ready. If the node represents a
@@ -61,7 +60,8 @@ void solo_kmp_depend_release_exclusion(kmpc_cache *cache, kmpc_exclusion *exclus
 kmpc_depend_node *solo_kmp_depend_done(kmpc_cache *cache, kmpc_depend_node *node);
 
 /* Called before solo_kmp_depend_done if the node's work is in an in-order queue. Releases the
- * successors that will enqueue their work behind it, and returns them like solo_kmp_depend_done. */
+ * successors that will enqueue their work behind this work, and returns them like
+ * solo_kmp_depend_done. */
 kmpc_depend_node *solo_kmp_depend_queued(kmpc_cache *cache, kmpc_depend_node *node, void *queue);
 
 void solo_kmp_depend_note_queues_caller(const void *routine);

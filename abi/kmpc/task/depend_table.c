@@ -19,7 +19,7 @@ typedef struct entry {
 struct kmpc_depend_table {
   entry *entries;
   uint32_t size, used; /* a power of two, at least 2 * used */
-  /* the last node of omp_all_memory: `last` of each address without an entry */
+  /* the last node with omp_all_memory; it is `last` of each address without an entry */
   kmpc_depend_node *all;
 };
 

@@ -5,7 +5,7 @@ void *solo_kmp_deque_pop_contended(kmpc_deque *deque, int64_t tail) {
   void *item = NULL;
   solo_lock_acquire(&deque->lock); /* no claim exists under the lock: head is even */
   if (solo_load_relaxed(&deque->head) <= tail) {
-    solo_store_relaxed(&deque->tail, tail); /* relaxed: thieves hold the lock */
+    solo_store_relaxed(&deque->tail, tail); /* relaxed: thieves read `tail` under the lock */
     item = solo_load_relaxed(&deque->item[solo_kmp_deque_place(tail)]);
   } else {
     solo_store_relaxed(&deque->tail, tail + 2);

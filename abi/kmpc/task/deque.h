@@ -28,10 +28,10 @@ SOLO_INLINE uint32_t solo_kmp_deque_place(int64_t position) {
 
 SOLO_INLINE int solo_kmp_deque_push(kmpc_deque *deque, void *item) {
   int64_t tail = solo_load_relaxed(&deque->tail);
-  /* pairs with steal_and_unlock: a place is reused after its thief has read it */
+  /* pairs with steal_and_unlock: a place is reused only after the thief has read it */
   int64_t used = tail - solo_load_acquire(&deque->head);
   if (SOLO_UNLIKELY(used > 2 * (KMPC_DEQUE_PLACES - KMPC_DEQUE_MAX_STEAL)) &&
-      /* odd: a thief may claim KMPC_DEQUE_MAX_STEAL more items */
+      /* odd: a thief claims up to KMPC_DEQUE_MAX_STEAL items, which `used` does not include */
       (used & 1 || used >= 2 * KMPC_DEQUE_PLACES))
     return 0;
   solo_store_relaxed(&deque->item[solo_kmp_deque_place(tail)], item);
@@ -82,7 +82,7 @@ SOLO_INLINE int solo_kmp_deque_is_empty(kmpc_deque *deque) {
   return head >= solo_load_relaxed(&deque->tail) && !(head & 1);
 }
 
-/* Removes the oldest item if accept (NULL: always) permits it. Returns NULL otherwise. Any thread. */
+/* Removes the oldest item if accept (NULL: always) permits it, else returns NULL. Threads: any. */
 void *solo_kmp_deque_steal(kmpc_deque *deque, kmpc_deque_accept accept, const void *context);
 /* Also returns NULL while another thief holds the lock. */
 void *solo_kmp_deque_try_steal(kmpc_deque *deque, kmpc_deque_accept accept, const void *context);

@@ -1,5 +1,5 @@
-/* Completions that `parent` and `group` do not yet include. A thief that steals several tasks has
- * this record on its stack (steal.c). */
+/* Complete tasks that `parent`, `group` and the team still count as unfinished. A thief that steals
+ * several tasks has this record on its stack (steal.c). */
 #ifndef SOLO_KMPC_TASK_HELD_H
 #define SOLO_KMPC_TASK_HELD_H
 

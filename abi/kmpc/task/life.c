@@ -1,9 +1,9 @@
-/* The life of an explicit task. States and invariants: docs/design/host-tasks.md. */
+/* The life of an explicit task. */
 #include "abi/kmpc/task/held.h"
 #include "abi/kmpc/team/cancellation.h"
 #include <string.h>
 
-#define LINGERING (INT64_C(1) << 32) /* added for each complete child that still has a record */
+#define LINGERING (INT64_C(1) << 32) /* part of remote_count per lingering child (linger()) */
 
 enum { FOLD_EVERY = 1 << 20 };
 
@@ -50,7 +50,7 @@ kmpc_explicit_task *solo_kmp_task_copy(kmpc_thread *self, const kmpc_explicit_ta
   return work;
 }
 
-/* Moves the count of ended children from remote_count to `ended`, to prevent overflow. Called by the
+/* Moves the number of ended children from remote_count to `ended`, to prevent overflow. Called by the
  * thread that runs the parent. */
 static SOLO_COLD void fold(kmpc_task *parent) {
   int32_t left = (int32_t)solo_load_relaxed(&parent->remote_count);
@@ -61,7 +61,7 @@ static SOLO_COLD void fold(kmpc_task *parent) {
 
 static void count_child(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_task *parent = work->head.parent;
-  /* relaxed: a thread compares it only with its own address */
+  /* relaxed: each thread compares `runner` only with its own address */
   solo_store_relaxed(&parent->runner, self);
   if (SOLO_UNLIKELY(++parent->spawned % FOLD_EVERY == 0)) fold(parent);
   work->head.flags |= KMPC_TASK_CHILD;
@@ -76,7 +76,7 @@ static void count(kmpc_thread *self, kmpc_explicit_task *work) {
     if (SOLO_LIKELY(group->owner == self))
       group->local_count++;
     else
-      /* relaxed: the generating task is a member, so the sum stays above 0 */
+      /* relaxed: the generating task is a member of the group, so its sum stays above 0 */
       solo_add_relaxed(&group->remote_count, 1);
   }
   /* relaxed: the release operation that passes the task to another thread orders this store before
@@ -85,7 +85,7 @@ static void count(kmpc_thread *self, kmpc_explicit_task *work) {
 }
 
 static void leave_group_of_other(kmpc_thread *self, kmpc_taskgroup *group, int64_t count) {
-  /* Invariant: after the sum reaches 0, no member accesses the group.
+  /* Invariant: after local_count + remote_count reaches 0, no member accesses the group.
    * Ordering:  this seq_cst subtraction pairs with the acquire load in group_is_empty() and the
    *            fence in solo_kmp_eventcount_prepare().
    * Otherwise: the group could end before effects of a member are visible, or never.
@@ -101,10 +101,10 @@ static void leave_group(kmpc_thread *self, kmpc_taskgroup *group) {
     leave_group_of_other(self, group, 1);
 }
 
-/* Changes the count of a parent that another thread executes, or that is retired (retire()). If the
- * result is 0, the parent is complete and the caller frees it. */
+/* Adds `change` to remote_count of a parent that another thread executes, or that is retired
+ * (retire()). If the result is 0, the parent is complete and the caller frees it. */
 static int64_t count_ended(kmpc_task *parent, int64_t change) {
-  /* Invariant: only the addition that yields 0 frees a retired record.
+  /* Invariant: only the thread with the addition that yields 0 frees a retired record.
    * Ordering:  this seq_cst addition pairs with itself, the acquire load in solo_kmp_children() and
    *            the fence in solo_kmp_eventcount_prepare().
    * Otherwise: taskwait could end before a child's effects are visible, or never.
@@ -114,8 +114,8 @@ static int64_t count_ended(kmpc_task *parent, int64_t change) {
   return left;
 }
 
-/* Frees a complete task, and retired ancestors that waited for it. lingering: LINGERING if the
- * parent counts the task as lingering, else 0. */
+/* Frees a complete task, and then each retired ancestor without other children. lingering: LINGERING
+ * if the parent counts the task as lingering, else 0. */
 static void free_task(kmpc_thread *self, kmpc_explicit_task *work, int64_t lingering) {
   kmpc_cache *cache = solo_kmp_cache(self);
   for (;;) {
@@ -145,7 +145,7 @@ static int64_t retire(kmpc_task *task, int64_t units) {
   return solo_add_seq_cst(&task->remote_count, -units) - units;
 }
 
-/* For a complete task with records of children. The last of these children frees the task. */
+/* For a complete task with records of children: the task lingers until the last child frees it. */
 static SOLO_NOINLINE void linger(kmpc_thread *self, kmpc_explicit_task *work, int64_t living) {
   kmpc_team *team = self->context.team;
   if (!(work->head.flags & KMPC_TASK_CHILD)) count_child(self, work);
@@ -164,7 +164,7 @@ static void release_successors(kmpc_thread *self, kmpc_explicit_task *work) {
   solo_kmp_push_nodes(self, solo_kmp_depend_done(solo_kmp_cache(self), node));
 }
 
-/* Counts completed tasks. The team may end after this step.
+/* The team may end after this step.
  * Invariant: each task in `done` is also in `created`.
  * Ordering:  this release store pairs with the acquire load in solo_kmp_tasks_all_done().
  * Otherwise: a barrier could end before the effects of the task are visible.
@@ -175,9 +175,9 @@ static void count_done(kmpc_thread *self, uint64_t count) {
   solo_store_release(&slot->done, solo_load_relaxed(&slot->done) + count);
 }
 
-/* Defers the counting of a task of one steal (steal.c), so that shared counters change once per
- * steal. Until it is counted, a held task is unfinished for its parent, group and team. Returns 0
- * if the task must be counted immediately. */
+/* Holds a complete stolen task: defers its counting (steal.c), so that shared counters change once per
+ * steal. Until then the parent, group and team count it as unfinished. Returns 0 if the task must be
+ * counted immediately. */
 static SOLO_NOINLINE int hold(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_held *held = self->held_tasks;
   kmpc_task *task = &work->head;
@@ -236,7 +236,7 @@ void solo_kmp_complete_late(kmpc_thread *self, kmpc_explicit_task *work) {
   kmpc_team *team = self->context.team;
   if (work->node) release_successors(self, work);
   if (task->taskgroup) leave_group(self, task->taskgroup);
-  /* -1: only one event or device is pending; pairs with count_ended */
+  /* -1: all children have ended; only this event or device was pending; pairs with count_ended */
   if (solo_load_acquire(&task->remote_count) == -1) {
     free_task(self, work, 0);
   } else {
@@ -272,7 +272,7 @@ static SOLO_NOINLINE int goes_on(kmpc_thread *self, kmpc_explicit_task *work,
   if (!work->node && lists) {
     make_node(self, work);
     (void)solo_kmp_depend_add(&parent->depends, cache, work->node, lists, KMPC_DEPEND_RECORD);
-    /* cannot fail: no unfinished task has a mutexinoutset dependence on these addresses */
+    /* succeeds, because no unfinished task has a mutexinoutset dependence on these addresses */
     (void)solo_kmp_depend_lock(work->node);
     solo_kmp_depend_drop(cache, work->node);
   }

@@ -95,7 +95,7 @@ void solo_kmp_cache_free_slow(void *block) {
 void solo_kmp_cache_free_chain(const kmpc_block_chain *chain) {
   if (!chain->first) return;
   _Atomic(kmpc_free_block *) *returned = &chain->home->returned;
-  kmpc_free_block *top = solo_load_relaxed(returned); /* relaxed: the exchange verifies it */
+  kmpc_free_block *top = solo_load_relaxed(returned); /* relaxed: the exchange verifies `top` */
   do {
     chain->last->next = top;
   } while (!solo_cas_release(returned, &top, chain->first));

@@ -16,7 +16,7 @@ enum {
 typedef struct kmpc_cache kmpc_cache;
 
 typedef struct kmpc_block {
-  kmpc_cache *home; /* NULL: malloc */
+  kmpc_cache *home; /* NULL: the block is from malloc */
   uint32_t class_index;
   uint32_t unused;
 } kmpc_block;
@@ -64,7 +64,7 @@ SOLO_INLINE void *solo_kmp_cache_allocate(kmpc_cache *cache, size_t bytes) {
   return solo_kmp_cache_allocate_slow(cache, bytes);
 }
 
-/* cache: of the calling thread, or NULL. */
+/* cache: the calling thread's, or NULL. */
 SOLO_INLINE void solo_kmp_cache_free(kmpc_cache *cache, void *block) {
   kmpc_block *head = (kmpc_block *)block - 1;
   if (SOLO_LIKELY(head->home == cache && cache)) {
@@ -76,8 +76,8 @@ SOLO_INLINE void solo_kmp_cache_free(kmpc_cache *cache, void *block) {
   solo_kmp_cache_free_slow(block);
 }
 
-/* Frees a block later: blocks of one other cache are collected in the chain and freed with one
- * exchange. A block of any other cache is freed immediately. */
+/* Adds a block of another thread's cache to the chain, so that all blocks of the chain are freed with
+ * one exchange. A chain contains blocks of one cache only; all other blocks are freed immediately. */
 SOLO_INLINE void solo_kmp_cache_free_later(kmpc_cache *cache, void *block,
                                            kmpc_block_chain *chain) {
   kmpc_cache *home = ((kmpc_block *)block - 1)->home;

@@ -1,4 +1,4 @@
-/* Tasks that are not in execution: the record of a team, deques and lists. */
+/* Tasks that are not in execution: the task team (kmpc_task_team), its deques and its lists. */
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/task/steal_request.h"
 #include "runtime/base/assert.h"
@@ -136,9 +136,9 @@ kmpc_explicit_task *solo_kmp_list_pop_slow(kmpc_task_team *tasks, kmpc_task_list
   return work;
 }
 
-/* Wakes a thread without a fence. If it misses a sleeping thread, only speed is affected: the
- * thread that pushed the task executes it when it waits, or notifies sleepers before it sleeps
- * (notify_before_sleep). */
+/* Wakes a thread after a push, without a fence. If the load misses a sleeping thread, only speed is
+ * affected: the thread that pushed the task executes it while waiting, or notifies sleepers before it
+ * sleeps (notify_before_sleep). */
 static SOLO_NOINLINE void wake_for_push(kmpc_thread *self, kmpc_task_team *tasks) {
   kmpc_team *team = self->context.team;
   if (tasks->has_steal_requests) solo_kmp_steal_request_for_push(self, tasks);
@@ -180,16 +180,16 @@ void solo_kmp_push_always(kmpc_thread *self, kmpc_explicit_task *work) {
   wake_one(self, solo_kmp_task_team(self));
 }
 
-/* Only the ends of a deque are accessible. A released task that self may not execute in a taskwait
- * could be in front of a task that only self may execute. Therefore such a task goes to the list
- * `ready`. */
+/* Adds a task after the end of its predecessors. Only the ends of a deque are accessible. There, a task
+ * that self may not execute in a taskwait could hide a task that only self may execute. Therefore self
+ * adds tasks of the first kind to the list `ready`. */
 static void push_released(kmpc_thread *self, kmpc_explicit_task *work) {
   if (solo_kmp_descends(work, self->context.task)) {
     solo_kmp_push_always(self, work);
     return;
   }
   list_ready(self, work);
-  /* the thread of its parent may be about to sleep */
+  /* the thread that executes the parent may be about to sleep */
   solo_kmp_publish_and_notify_team(self->context.team);
 }
 

@@ -1,6 +1,6 @@
-/* Task reductions. Each thread that uses a variable has a copy; the end of the taskgroup combines
- * the copies. For reduction(task, ...) the team shares the copies (kmpc_common), and the last
- * thread combines them. A copy is found by the address of the variable or of any copy. */
+/* Task reductions. Each thread that uses the variable has a copy. The copies are combined at the end of
+ * the taskgroup. For reduction(task, ...) the team shares the copies (kmpc_common), and the last thread
+ * combines them. The address of the variable or of any copy identifies the reduction. */
 #include "abi/kmpc/task/task.h"
 #include "abi/kmpc/team/thread.h"
 #include <string.h>

@@ -11,8 +11,8 @@ static int complete_fulfilled(kmpc_thread *self, kmpc_task_team *tasks) {
   return 1;
 }
 
-/* Polls one device. Returns 1 while a task is on a device: then the caller must not sleep, because
- * a device wakes no thread. */
+/* Polls one task that is on a device. Returns 0 if there is none. Otherwise the caller must not sleep,
+ * because a device wakes no thread. */
 static int poll_device_task(kmpc_thread *self, kmpc_task_team *tasks) {
   kmpc_explicit_task *work = solo_kmp_list_pop(tasks, &tasks->on_device, NULL);
   if (!work) return 0;
@@ -33,8 +33,8 @@ static void announce(kmpc_thread *self, kmpc_task_slot *slot) {
   solo_kmp_publish_and_notify_team(self->context.team);
 }
 
-/* Called when self is about to sleep. Sleeping threads may have missed tasks in the deque of self:
- * wake_one skips some of them, and solo_kmp_pop_own removes a task for a short time. */
+/* Called when self is about to sleep. Sleeping threads may have missed tasks in the deque of self: a
+ * push does not wake all threads, and solo_kmp_pop_own() removes a task for a short time. */
 static void notify_before_sleep(kmpc_thread *self, kmpc_task_team *tasks, kmpc_task_slot *slot) {
   slot->returned = 0;
   if (solo_kmp_deque_is_empty(&slot->deque) && !solo_load_relaxed(&tasks->ready.count)) return;
@@ -43,10 +43,10 @@ static void notify_before_sleep(kmpc_thread *self, kmpc_task_team *tasks, kmpc_t
 
 /* Called when self stops searching for tasks. While self polled a device task, or examined a task
  * of its deque that it must not execute, that task was in no list.
- * Invariant: a sleeping thread has seen each task for which no running thread searches.
+ * Invariant: if a sleeping thread has missed a task, a running thread still searches for tasks.
  * Ordering:  the fence pairs with the fence in solo_kmp_eventcount_prepare().
- * Otherwise: a thread that scanned in this interval would sleep, and self could wait for a lock
- *            that this thread owns.
+ * Otherwise: a thread that scanned all lists meanwhile would sleep, and self could wait forever for a
+ *            lock that this thread owns.
  */
 void solo_kmp_notify_returned(kmpc_thread *self) {
   kmpc_team *team = self->context.team;
@@ -57,7 +57,7 @@ void solo_kmp_notify_returned(kmpc_thread *self) {
   solo_kmp_publish_and_notify_team(team);
 }
 
-/* KMPC_SEARCH_LAST skips the deque of self: only self pushes to it, and the last scan found it empty. */
+/* KMPC_SEARCH_LAST skips the own deque: only self pushes to it, and the last scan found it empty. */
 int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_search search) {
   /* pairs with solo_kmp_task_team_make */
   kmpc_task_team *tasks = solo_load_acquire(&self->context.team->task_team);

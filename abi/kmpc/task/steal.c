@@ -7,7 +7,7 @@
 
 enum {
   LOOKED_AT = 1, /* number of deques per scan */
-  PATROL = 16,   /* number of polls per scan of an idle thread */
+  PATROL = 16,   /* number of polls after which an idle thread scans a deque */
 };
 
 kmpc_explicit_task *solo_kmp_steal(kmpc_thread *self, kmpc_task_team *tasks,
@@ -87,8 +87,8 @@ static int run_half(kmpc_thread *self, kmpc_task_team *tasks, const kmpc_task *w
     solo_store_relaxed(&slot->steal_request, KMPC_STEAL_REQUEST_BUSY);
   int kept = 1;
   while (kept < count && solo_kmp_deque_push(&slot->deque, items[kept])) kept++;
-  /* Before self runs the first stolen task, all others are visible to other threads: the first task
-   * may wait for a thread that waits for one of them. */
+  /* All other stolen tasks become visible to other threads before self runs the first: the first task
+   * may wait for a thread that waits for one of these tasks. */
   if (kept < count) solo_kmp_push_stolen(self, items + kept, count - kept);
   if (count > 1) wake_task_waiters(self, tasks);
   if (solo_kmp_deque_count(deque) > 1)

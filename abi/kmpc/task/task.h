@@ -10,7 +10,7 @@
 #include "abi/kmpc/team/wait.h"
 #include "runtime/base/assert.h"
 
-/* Compilers access this part (abi-facts 4.5). The private and shared variables follow it. */
+/* The part of the record that compilers access (abi-facts 4.5). The task's variables follow it. */
 typedef struct kmpc_task_entry {
   void *shareds;
   int32_t (*routine)(int32_t gtid, struct kmpc_task_entry *object);
@@ -41,11 +41,11 @@ enum {
   KMPC_TASK_PRIORITY = 0x4000,
   /* cancelled while its event was pending; never freed, because the event may be fulfilled later */
   KMPC_TASK_ABANDONED = 0x8000,
-  /* executes even after a cancellation, because the body ends the life of its data */
+  /* executes even after a cancellation, because the body destroys the task's data */
   KMPC_TASK_MUST_RUN = 0x10000,
 };
 
-/* Two threads set one bit each. The thread that sets its bit last completes the task. */
+/* Bits of `event`, which two threads set. The thread that sets the second bit completes the task. */
 enum { KMPC_EVENT_FULFILLED = 1, KMPC_EVENT_BODY_ENDED = 2 };
 
 typedef struct kmpc_explicit_task {
@@ -83,14 +83,14 @@ typedef struct kmpc_task_slot {
   /* numbers of counted tasks that this thread has created and completed; waiting threads poll both */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t created, done;
   SOLO_ALIGNED(SOLO_CACHE_LINE) uint32_t victim;
-  uint32_t unannounced; /* 1: has completed a task since its last notify */
-  uint32_t returned;    /* 1: has removed a task for a short time since its last notify */
+  uint32_t unannounced; /* 1: the thread has completed a task since it last notified sleepers */
+  uint32_t returned;    /* 1: the thread has removed a task and inserted the task again (run.c) */
   uint32_t tick;
   uint32_t callee;
   int32_t called;
   uint32_t waited, quiet;
   int32_t must_search;           /* 1: the thread has slept and must scan all deques */
-  _Atomic int32_t waits_in_task; /* 1: waits inside a task */
+  _Atomic int32_t waits_in_task; /* 1: the thread waits inside a task */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t steal_request;
 } kmpc_task_slot;
 
@@ -160,10 +160,10 @@ kmpc_explicit_task *solo_kmp_task_make(kmpc_thread *self, const kmpc_task_layout
  * returns, the task may be freed. */
 void solo_kmp_submit(kmpc_thread *self, kmpc_explicit_task *work, const kmpc_depend_list lists[2]);
 
-/* Executes a ready task. Completes it unless an event or a device is pending. */
+/* Executes a ready task and completes it, unless the task's event or device work is pending. */
 void solo_kmp_execute(kmpc_thread *self, kmpc_explicit_task *work, const kmpc_depend_list lists[2]);
 
-/* The part of solo_kmp_execute after the body, for bodies that compiled code calls. */
+/* The part of solo_kmp_execute() after the body, if compiled code has called the body. */
 void solo_kmp_body_ended(kmpc_thread *self, kmpc_explicit_task *work,
                          const kmpc_depend_list lists[2]);
 
@@ -184,18 +184,17 @@ SOLO_INLINE kmpc_task_slot *solo_kmp_task_slot(kmpc_thread *self) {
   return &solo_kmp_task_team(self)->slot[self->context.tid];
 }
 
-/* Adds a ready task to the deque of self, or, if it has a priority, to `ready`. Returns 0 if the
- * deque is full; solo_kmp_push_always then uses `ready`. */
+/* Adds a ready task to the deque of self, or to the list `ready` if the task has a priority. If the
+ * deque is full, solo_kmp_push() returns 0, and solo_kmp_push_always() uses `ready`. */
 int solo_kmp_push(kmpc_thread *self, kmpc_explicit_task *work);
 void solo_kmp_push_always(kmpc_thread *self, kmpc_explicit_task *work);
 /* Adds tasks to `ready` without waking a thread. */
 void solo_kmp_push_stolen(kmpc_thread *self, void *const *tasks, int count);
 void solo_kmp_push_nodes(kmpc_thread *self, kmpc_depend_node *nodes);
-/* Lists a task with a fulfilled event, so that a thread of its team completes it. Any thread may
- * call it. */
+/* Adds a task to the list `fulfilled`, so that a thread of its team completes it. Threads: any. */
 void solo_kmp_push_fulfilled(kmpc_explicit_task *work);
-/* Both add a task to the list of tasks on devices, which waiting threads poll.
- * solo_kmp_list_on_device() does not notify these threads. */
+/* Both functions add a task to the list `on_device`, which waiting threads poll. Only
+ * solo_kmp_push_on_device() notifies these threads. */
 void solo_kmp_push_on_device(kmpc_thread *self, kmpc_explicit_task *work);
 void solo_kmp_list_on_device(kmpc_task_team *tasks, kmpc_explicit_task *work);
 
@@ -217,21 +216,21 @@ void solo_kmp_task_team_release(kmpc_team *team);
  * Returns 0 if it finds none. */
 int solo_kmp_run_one(kmpc_thread *self, const kmpc_task *within, kmpc_search search);
 
-/* Called after a search for tasks inside a task: wakes threads that may have missed a task which
- * self removed for a short time. */
+/* Called after a search for tasks inside a task. Wakes threads that possibly did not see a task because
+ * self had removed it for a short time. */
 void solo_kmp_notify_returned(kmpc_thread *self);
 
 /* Executes tasks until is_over(what). The thread that makes the condition true notifies the team. */
 void solo_kmp_help_until(kmpc_thread *self, kmpc_is_over is_over, void *what);
 
 int solo_kmp_group_is_cancelled(const kmpc_taskgroup *group);
-/* request 0: tests; 1: cancels. Returns 1 if the calling task must end. */
+/* request, result: see kmpc_task_ops. */
 int solo_kmp_cancel_taskgroup(kmpc_thread *self, int request);
 
 kmpc_taskgroup *solo_kmp_taskgroup_open(kmpc_thread *self);
 void solo_kmp_taskgroup_close(kmpc_thread *self);
 
-/* As compilers lay it out (abi-facts 4.5). */
+/* The layout that compilers use (abi-facts 4.5). */
 typedef struct kmpc_reduction_input {
   void *shared, *original;
   size_t bytes;

@@ -1,7 +1,7 @@
 /* The flat barrier: one word with the phase and the number of arrived threads. The last thread
- * waits until all tasks are done, then begins the next phase. If the primary thread stalls twice,
- * it begins the phases itself for some time (docs/design/waiting.md). A tree is slower with few
- * threads (bench/q_threads.c). */
+ * waits until all tasks are done, then begins the next phase. If the primary thread has stalled twice
+ * (waited longer than STALL_NS), it begins the next PRIMARY_TURNS phases itself
+ * (docs/design/waiting.md). */
 #include "abi/kmpc/team/tree_sync.h"
 #include "abi/kmpc/team/worker_team.h"
 
@@ -49,8 +49,8 @@ static int all_have_arrived(void *what) {
          solo_kmp_is_cancelled(&at->worker_team->team);
 }
 
-/* In the primary thread, waits until all threads have arrived and returns 1. In a worker, waits
- * until the next phase has begun and returns 0. */
+/* In a phase with KMPC_PRIMARY_BEGINS, the primary thread waits until all threads have arrived and
+ * returns 1. A worker waits until the next phase has begun and returns 0. */
 static SOLO_COLD int await_primary(kmpc_thread *self, waiting *at, int is_last) {
   kmpc_worker_team *worker_team = at->worker_team;
   if (self->context.tid == 0) {
@@ -63,14 +63,14 @@ static SOLO_COLD int await_primary(kmpc_thread *self, waiting *at, int is_last) 
   return 0;
 }
 
-/* If the threads share processors, a worker that begins a phase continues, and the primary thread
- * may have to wait for a processor. If workers then wait for the primary thread in user code, the
- * program progresses only once per time slice. */
+/* If the threads share processors, a worker that begins a phase continues to use its processor, and the
+ * primary thread may have to wait for one. If workers then wait for the primary thread in user code,
+ * the program progresses only once per time slice. */
 static SOLO_COLD void await_and_detect_stall(kmpc_thread *self, waiting *at) {
   uint64_t before = solo_now_ns();
   await_next_phase(self, at);
-  /* Invariant: the primary thread accesses `primary_turns` here before its addition in the next
-   *            barrier. The thread that begins a phase does so after all additions.
+  /* Invariant: the primary thread accesses `primary_turns` here, before its addition in the next
+   *            barrier. The thread that begins a phase accesses it after the additions of all threads.
    * Ordering:  the acq_rel additions in solo_kmp_barrier().
    * Otherwise: a data race.
    */
@@ -80,7 +80,7 @@ static SOLO_COLD void await_and_detect_stall(kmpc_thread *self, waiting *at) {
   at->worker_team->stalled = at->phase;
 }
 
-/* Returns 1 if the calling thread begins the next phase. */
+/* Returns 1 if the calling thread must begin the next phase, 0 after this phase has begun. */
 static SOLO_NOINLINE int await_others(kmpc_thread *self, kmpc_worker_team *worker_team,
                                       uint64_t word) {
   waiting at = {worker_team, phase_of(word)};
@@ -119,7 +119,7 @@ void solo_kmp_barrier(kmpc_thread *self) {
               "more threads are in a barrier than in the team");
   if ((uint32_t)word + 1 != (uint32_t)team->size && !await_others(self, worker_team, word)) return;
   if (SOLO_UNLIKELY(!tasks_are_done(team))) await_tasks(self, team);
-  /* the join of a cancelled region resets the word (reset_after_cancellation) */
+  /* the join of a cancelled region resets `barrier` (reset_after_cancellation) */
   if (SOLO_UNLIKELY(solo_kmp_is_cancelled(team))) return;
   /* Invariant: all threads have arrived and all tasks are done when the phase changes.
    * Ordering:  this store pairs with the acquire load in next_phase_has_begun().

@@ -15,7 +15,7 @@ static void cancel_region(kmpc_team *team) {
 static void cancel_work(kmpc_thread *self) {
   kmpc_team *team = self->context.team;
   uint32_t own_work = self->context.works * KMPC_CANCEL_WORK;
-  uint32_t was = solo_load_relaxed(&team->cancel); /* relaxed: the compare-and-swap validates it */
+  uint32_t was = solo_load_relaxed(&team->cancel); /* relaxed: the exchange validates `was` */
   while (!solo_cas_acq_rel(&team->cancel, &was, (was & KMPC_CANCEL_PARALLEL) | own_work)) {
   } /* pairs with is_set */
   solo_kmp_loop_leave(self);
@@ -41,7 +41,7 @@ SOLO_EXPORT int32_t __kmpc_cancel(kmpc_ident *loc, int32_t gtid, int32_t kind) {
 }
 
 static int is_set(const kmpc_thread *self, int32_t kind) {
-  uint32_t cancel = solo_load_acquire(&self->context.team->cancel); /* pairs with __kmpc_cancel */
+  uint32_t cancel = solo_load_acquire(&self->context.team->cancel); /* pairs with cancel_region */
   if (kind == PARALLEL) return (cancel & KMPC_CANCEL_PARALLEL) != 0;
   uint32_t own_work = self->context.works * KMPC_CANCEL_WORK;
   return own_work && (cancel & ~(uint32_t)KMPC_CANCEL_PARALLEL) == own_work;

@@ -1,9 +1,8 @@
-/* The cancellation word of a team. Bit 0: the parallel region. Other bits: the number of the
- * cancelled loop or sections construct (kmpc_context.works). Taskgroups have their own marks
- * (task/cancel.c).
- * Invariant: a thread compares this number with its own count of constructs, so old marks have no
- *            effect.
- * Otherwise: a late thread could cancel the next construct.
+/* The cancellation word of a team (kmpc_team.cancel). Bit 0: the parallel region is cancelled. Other
+ * bits: the number of the last cancelled loop or sections construct (kmpc_context.works). Taskgroups:
+ * task/cancel.c.
+ * Invariant: a thread compares this number with its own `works`, so old numbers have no effect.
+ * Otherwise: the next construct would also be cancelled.
  */
 #ifndef SOLO_KMPC_CANCELLATION_H
 #define SOLO_KMPC_CANCELLATION_H

@@ -10,8 +10,7 @@
  *            and wakes it.
  * Otherwise: the waiter could sleep forever.
  *
- * The change is a seq_cst operation, or any store before solo_kmp_publish_and_notify(). Proof: I1
- * in docs/design/host-threads.md.
+ * Proof: I1 in docs/design/host-threads.md.
  */
 #ifndef SOLO_KMPC_EVENTCOUNT_H
 #define SOLO_KMPC_EVENTCOUNT_H

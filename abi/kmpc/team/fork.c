@@ -121,9 +121,9 @@ SOLO_INLINE void describe(kmpc_worker_team *worker_team, kmpc_thread *self,
   if (solo_load_relaxed(&worker_team->singles)) solo_store_relaxed(&worker_team->singles, 0);
 }
 
-/* Returns whether the primary thread may run a part that a worker has not begun. Returns 0 if each
- * thread must run its own part: for threadprivate variables and for reductions. Also returns 0 for
- * a large team with a processor per thread, because its workers begin soon enough. */
+/* Returns whether the primary thread may run parts that workers have not begun. Exceptions: host
+ * regions, because of threadprivate variables; deterministic reductions; large teams with a processor
+ * per thread, because their workers begin soon enough. */
 static int is_stealable(const kmpc_worker_team *worker_team, const kmpc_region *region,
                         int32_t size) {
   const kmpc_team *team = &worker_team->team;
@@ -192,7 +192,7 @@ SOLO_NOINLINE void solo_kmp_leave_team(kmpc_thread *self, kmpc_frame *frame) {
   solo_kmp_pop_context(self, frame);
 }
 
-/* Returns whether no record of a child task points to the task. */
+/* Returns whether the records of all children of the task are freed. */
 static int has_no_children(void *what) {
   kmpc_task *task = what;
   /* pairs with count_ended in task/life.c */
@@ -210,7 +210,7 @@ static SOLO_COLD int32_t run_late_parts(kmpc_thread *self, kmpc_worker_team *wor
     kmpc_frame frame;
     solo_kmp_enter_team(self, &frame, &worker_team->team, tid);
     solo_kmp_run_work(self, &worker_team->work, tid);
-    /* a child's record must not refer to this frame after the frame's end */
+    /* records of children point to frame.task, which ends here */
     if (SOLO_UNLIKELY(frame.task.spawned))
       solo_kmp_await(self, &worker_team->team.eventcount, NULL, has_no_children, solo_kmp_help,
                      &frame.task);
@@ -262,7 +262,7 @@ static SOLO_COLD int league_has_no_helpers(void *what) {
  * and pairs with the store of `joined`. */
 static SOLO_COLD void end_helping(kmpc_worker_team *worker_team, uint64_t fork) {
   solo_store_seq_cst(&worker_team->joined, (uint32_t)(fork >> 16));
-  /* wakes workers that wait for tasks of this region; they then wait for the next region */
+  /* wakes workers that wait for tasks of this region */
   solo_kmp_notify_team(&worker_team->team);
   solo_kmp_spin_until(has_no_helpers, worker_team);
 }

@@ -18,8 +18,8 @@ SOLO_INLINE int32_t solo_kmp_group_limit(kmpc_group *group) {
   return group->limit;
 }
 
-/* Returns the maximum number of threads of a target region: the larger of the number of processors
- * and the product of the numbers in OMP_NUM_THREADS. INT32_MAX: unlimited. */
+/* Returns the maximum number of threads of a target region: at most the number of processors or, if
+ * larger, the product of the numbers in OMP_NUM_THREADS. INT32_MAX: unlimited. */
 int32_t solo_kmp_threads_available(const kmpc_team *team);
 
 int32_t solo_kmp_league_budget(int32_t left);
@@ -39,7 +39,7 @@ SOLO_INLINE int32_t solo_kmp_reserve_threads(const kmpc_team *team, int32_t size
   if (SOLO_UNLIKELY(team->active_level > 0))
     return solo_kmp_reserve_nested(team->group, size, limit);
   if (size > limit) size = limit;
-  solo_store_relaxed(&team->group->used, size); /* relaxed: the fork publishes it */
+  solo_store_relaxed(&team->group->used, size); /* relaxed: the fork publishes `used` */
   return size;
 }
 

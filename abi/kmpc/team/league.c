@@ -1,9 +1,8 @@
 /* Teams regions on the host. Teams do not synchronise with each other, so a thread can execute many
- * teams in sequence. A league has exactly num_teams(n) teams (OpenMP 5.2, 10.2). The processors are
- * divided by the number of teams: each team has T threads, at least one and at most nthreads-var.
- * Then processors / T threads (the width) execute the league. Each thread begins with a block of
- * teams, the same in every region, and then steals halves of other blocks
- * (docs/design/host-threads.md). */
+ * teams in sequence. A league has exactly num_teams(n) teams (OpenMP 5.2, 10.2). The size of a team is
+ * T = processors / teams, at least 1 and at most nthreads-var. The width of the league is the number of
+ * threads that execute its teams: processors / T. Each thread begins with the same block of teams in
+ * every region, and then steals halves of other blocks (docs/design/host-threads.md). */
 #include "abi/kmpc/team/league.h"
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/group.h"
@@ -57,7 +56,6 @@ static void run_team(kmpc_thread *self, kmpc_team_frame *frame, int32_t number) 
 }
 
 void solo_kmp_league_own_teams(kmpc_thread *self, kmpc_team_frame *frame) {
-  /* teams that self has removed from its range but not begun */
   uint64_t begin = frame->next, end = frame->end;
   do {
     frame->next = begin;
@@ -66,9 +64,9 @@ void solo_kmp_league_own_teams(kmpc_thread *self, kmpc_team_frame *frame) {
   } while (solo_kmp_range_reserve(frame->own, frame->run->grain, &begin, &end));
 }
 
-/* Runs the thread's own teams. In a tree, each thread initialises its own range. Returns nonzero if
- * the thread should steal teams before it arrives at the join: a child in the tree is late, or
- * another thread has already searched for teams. */
+/* Runs the thread's own teams. With a tree, each thread first initialises its own range. Returns
+ * nonzero if the thread should steal teams before it arrives at the join: always without a tree, and
+ * with a tree if a child is late or another thread has already searched for teams. */
 static int run_own_teams(kmpc_thread *self, kmpc_team_frame *frame, int32_t tid, int32_t teams) {
   kmpc_worker_team *worker_team = frame->solo.frame.saved.team->worker_team;
   if (!worker_team->has_tree) {
@@ -174,7 +172,7 @@ void solo_kmp_league_run(kmpc_thread *self, kmpc_micro micro, int32_t count, voi
     return;
   }
   kmpc_team_frame frame;
-  /* without workers no other thread needs a range */
+  /* with width 1, reductions do not use frame.own, which is not set */
   run.shape.width = 1;
   enter_teams(self, &run, &frame);
   frame.micro = micro;
@@ -215,8 +213,7 @@ SOLO_EXPORT void __kmpc_push_num_teams_51(kmpc_ident *loc, int32_t gtid, int32_t
   __kmpc_push_num_teams(loc, gtid, teams, thread_limit);
 }
 
-/* The thread_limit clause of a target construct that the host executes. The current task is the
- * target task. */
+/* The thread_limit clause of a target construct that the host executes, inside its target task. */
 void __kmpc_set_thread_limit(kmpc_ident *loc, int32_t gtid, int32_t thread_limit);
 SOLO_EXPORT void __kmpc_set_thread_limit(kmpc_ident *loc, int32_t gtid, int32_t thread_limit) {
   (void)loc, (void)gtid;

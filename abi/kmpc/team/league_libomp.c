@@ -1,8 +1,8 @@
 /* Leagues over libomp, for kernels in CPU images if libomp provides the host threads. libomp
  * creates at most one team per processor, but num_teams(n) requires n teams (OpenMP 5.2, 10.2).
- * Therefore each libomp team executes several teams of a larger league in sequence: first a block,
- * then halves of other blocks. Inside a host parallel region libomp has no leagues, and the calling
- * thread executes all teams. Reductions: as in league_reduce.c. */
+ * Therefore each libomp team executes several teams of a larger league in sequence: first its block,
+ * then halves of the blocks of other libomp teams. Inside a host parallel region libomp has no leagues,
+ * and the calling thread executes all teams. Reductions: as in league_reduce.c. */
 #include "abi/kmpc/fortran/device.h"
 #include "runtime/base/fewer_threads.h"
 
@@ -56,7 +56,7 @@ typedef struct league_share {
   const league *league;
   int32_t part;
   int32_t next, end;
-  /* Arguments of the reduction in which the thread's first team waits. collect NULL: no team waits. */
+  /* Arguments of the reduction in which the thread's first team waits. `collect` is NULL if none does. */
   combine_function collect;
   void *data, *lock;
 } league_share;
@@ -78,7 +78,7 @@ int32_t solo_device_budget(void) {
   return lesser(omp_get_max_threads(), omp_get_num_procs());
 }
 
-/* The bound of num_threads: the number of processors, or OMP_NUM_THREADS if it is larger. */
+/* The bound of num_threads: the larger of the number of processors and OMP_NUM_THREADS. */
 static int32_t most_threads(void) {
   int32_t processors = omp_get_num_procs(), threads = omp_get_max_threads();
   return threads > processors ? threads : processors;
@@ -94,7 +94,7 @@ int32_t solo_device_teams_limit(void) {
   return omp_get_teams_thread_limit ? omp_get_teams_thread_limit() : 0;
 }
 
-/* Limits the request of a clause to `left`, unless SOLO_HOST_THREADS=exact. */
+/* Limits the threads that a clause requests to `left`, unless SOLO_HOST_THREADS=exact. */
 static int32_t limit_request(int32_t requested, int32_t left) {
   if (requested <= left || solo_settings()->host_threads) return requested;
   solo_report_fewer_threads(requested, left);
@@ -107,8 +107,8 @@ solo_device_part solo_device_team(void) {
   return (solo_device_part){(uint64_t)now->team, (uint64_t)now->teams};
 }
 
-/* Flang's kernels call this function first. Inside a host parallel region, the kernel's parallel
- * regions become serialized: they must not run on threads of the host's region. */
+/* Flang's kernels call this function first. Inside a host parallel region, solo_host_serialize()
+ * serializes the kernel's parallel regions, because they must not use threads of the host's region. */
 const solo_target_call *solo_device_launch(void) {
   if (!solo_target_current.is_alone) solo_host_serialize();
   return solo_target_current.teams > 0 ? NULL : solo_target_current.call;
@@ -255,15 +255,15 @@ static int num_teams(void) {
   return solo_target_current.teams > 0 ? solo_target_current.teams : omp_get_num_teams();
 }
 
-/* Returns whether the thread executes the region alone: after a plain call, or after a launch
- * inside a parallel region of the host. */
+/* Returns whether one thread executes the current region: the target region is inside a parallel
+ * region of the host, or the current region is a plain call (solo_target_context). */
 static int is_alone_here(void) {
   return solo_target_current.is_plain || solo_target_current.alone;
 }
 
-/* Computes the thread's part of a loop. Returns 0 if libomp must divide the loop: if its schedule
- * is not static, or if an OMPT tool observes it, because only libomp reports loops. A loop that
- * solo divides does not call libomp, because libomp may format a line of text per loop. */
+/* Stores the number of the thread's part and the number of parts. Returns 0 if libomp must divide the
+ * loop: if the schedule is not static, or if an OMPT tool observes the loop, because only libomp
+ * reports loops. Solo divides all others, because libomp may format a line of text for each loop. */
 static int is_divided_here(int32_t kind, kmpc_division *d) {
   int is_alone = is_alone_here();
   if (kind >= KMPC_DISTRIBUTE_FIRST && kind <= KMPC_DISTRIBUTE_LAST) {
@@ -347,11 +347,11 @@ static int is_initial_device(void) {
 
 enum { ADDED = 0, PLAIN = 1 };
 
-/* Maximum stack size of a team that waits in its reduction while its thread runs other teams. */
+/* Maximum stack size of a waiting team. */
 enum { STACK_MOST = 64 << 10 };
 
-/* If a team waits in its reduction, adds the data to the data of that team. Only the initial thread
- * of a team reduces across the league. */
+/* Adds `data` to the data of the thread's first team, if this team waits in its reduction. Only the
+ * initial thread of a team reduces across the league. */
 SOLO_INLINE int adds_to_waiting(void *data, combine_function combine, const void *lock) {
   const league_share *share = current_share;
   if (!share || !share->collect || share->collect != combine || share->lock != lock) return 0;
@@ -360,8 +360,8 @@ SOLO_INLINE int adds_to_waiting(void *data, combine_function combine, const void
   return 1;
 }
 
-/* Makes the thread's first team wait in its reduction: runs the other teams, which add to its data.
- * The caller then adds the sum to the variable under the lock. */
+/* Called in the reduction of the thread's first team: runs the other teams, which add their results to
+ * `data`. The caller then adds the sum to the variable under the lock. */
 static void reduce_first(void *data, combine_function combine, void *lock) {
   league_share *share = current_share;
   if (!share || share->collect || !solo_target_current.is_alone || !data || !combine) return;

@@ -1,7 +1,7 @@
 /* Reductions across a league. Each thread adds to the variable once, because the variable's cache
  * line would otherwise move between processors for each team. The thread's first team waits in its
  * reduction call. Inside this call the thread runs its other teams, and adds their results to the
- * first team's private copies. Then the first team continues. */
+ * first team's private copies. */
 #include "abi/kmpc/team/league.h"
 
 /* Maximum stack size of a waiting team. */

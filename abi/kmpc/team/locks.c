@@ -73,7 +73,7 @@ SOLO_EXPORT void omp_set_nest_lock(omp_nest_lock_t *lock) {
   uintptr_t self = this_task();
   if (solo_load_relaxed(&l->owner) != self) { /* relaxed: only this task stores its address */
     solo_lock_acquire(&l->lock);
-    solo_store_relaxed(&l->owner, self); /* relaxed: the lock orders it */
+    solo_store_relaxed(&l->owner, self); /* relaxed: stored under the lock */
   }
   l->depth++;
 }

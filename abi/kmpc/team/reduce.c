@@ -1,9 +1,9 @@
-/* Reductions: selects the method. The result selects the action of the compiled code: 1 = add with
+/* Reductions: selects the method. The result of __kmpc_reduce() directs the compiled code: 1 = add with
  * plain operations (the caller holds the lock), 2 = add with atomic operations, 0 = already added.
  * Teams of up to four threads, and teams with more threads than processors, use the lock: atomics
  * are slower for arrays (bench/q_threads.c), and the runtime cannot determine whether a variable is
- * an array. Other teams use a tree (reduce_tree.c) if all threads reach the reduction: not in
- * stealable regions (fork.c), and not with OMP_CANCELLATION. Teams of a league: league_reduce.c. */
+ * an array. Other teams use a tree (reduce_tree.c), except in stealable regions (fork.c), in which one
+ * thread can run several parts, and with OMP_CANCELLATION. Leagues: league_reduce.c. */
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/league.h"
 #include "abi/kmpc/team/thread.h"
@@ -18,7 +18,7 @@ typedef struct reduction {
   kmpc_part part;
 } reduction;
 
-/* Returns whether the team can reduce over a tree. All threads compute the same result. */
+/* All threads compute the same result. */
 static int can_tree(const kmpc_thread *self, const reduction *r) {
   const kmpc_team *team = self->context.team;
   if (!r->part.data || !r->part.combine || !team->worker_team || solo_kmp_config()->cancellation)
@@ -57,7 +57,7 @@ static int32_t begin(const reduction *r, solo_lock *lock) {
     if (solo_kmp_league_reduce(self, r->part.data, r->part.combine, lock)) return ADDED;
     method = METHOD_CRITICAL;
   }
-  /* stored last: tasks that ran while this thread waited may have overwritten it */
+  /* stored last: tasks that this thread ran while it waited may have overwritten reduce_method */
   self->reduce_method = method;
   if (method == METHOD_ATOMIC) return ATOMIC;
   if (method == METHOD_CRITICAL) solo_lock_acquire(lock);
@@ -70,7 +70,7 @@ static kmpc_thread *end(solo_lock *lock) {
   return self;
 }
 
-/* lock: the first word of a critical section's name. */
+/* lock: the first 32 bits of a kmpc_critical_name (sync.c). */
 int32_t __kmpc_reduce_nowait(kmpc_ident *loc, int32_t gtid, int32_t variables, size_t size,
                              void *data, void (*combine)(void *, void *), solo_lock *lock);
 SOLO_EXPORT int32_t __kmpc_reduce_nowait(kmpc_ident *loc, int32_t gtid, int32_t variables,

@@ -59,7 +59,7 @@ typedef struct awaited {
 
 static int is_ready(void *what) {
   const awaited *a = what;
-  return a->ready(solo_load_acquire(a->slot), a->epoch); /* pairs with notify_of, offer, take */
+  return a->ready(solo_load_acquire(a->slot), a->epoch); /* pairs with notify_of, offer, collect */
 }
 
 static void await(const reduction_step *at, _Atomic uint64_t *slot,
@@ -83,8 +83,8 @@ static void notify_of(const reduction_step *at, _Atomic uint64_t *slot, uint64_t
   solo_kmp_notify(&at->self->context.team->eventcount);
 }
 
-/* Sets an older word to OVER, so that a late contributor adds its part under the lock. Returns 0 if
- * the contributor has already offered its part. */
+/* Sets a word of an older epoch to OVER, so that the late contributor adds its part under the lock.
+ * Returns 0 if the contributor has already offered its part. */
 static int mark_late(const reduction_step *at, _Atomic uint64_t *slot) {
   uint64_t word = solo_load_acquire(slot); /* pairs with offer */
   while (!has_reached_epoch(word, at->epoch))
@@ -99,7 +99,7 @@ static void collect(const reduction_step *at, kmpc_worker *worker) {
   else if (!await_briefly(at, &worker->reduction, has_reached_epoch) &&
            mark_late(at, &worker->reduction))
     return;
-  /* Invariant: OFFERED changes by one exchange, to TAKEN (combiner) or OVER (contributor).
+  /* Invariant: one exchange replaces OFFERED, by TAKEN (combiner) or by OVER (contributor).
    * Ordering:  this exchange pairs with the exchanges in offer().
    * Otherwise: both threads could add the part.
    */
@@ -110,7 +110,7 @@ static void collect(const reduction_step *at, kmpc_worker *worker) {
 
 /* Offers the part of self. Returns 0 if the caller must add the part itself. */
 static int offer(const reduction_step *at, kmpc_worker *worker) {
-  uint64_t word = solo_load_relaxed(&worker->reduction); /* relaxed: the exchange validates it */
+  uint64_t word = solo_load_relaxed(&worker->reduction); /* relaxed: the exchange validates word */
   uint64_t offered = at->epoch | OFFERED;
   worker->reduction_data = at->part->data;
   if (!at->punctual) {
@@ -120,13 +120,13 @@ static int offer(const reduction_step *at, kmpc_worker *worker) {
   }
   do {
     if (has_reached_epoch(word, at->epoch)) return 0;
-    /* Invariant: from OFFERED to OVER the owner does not access its part.
+    /* Invariant: from OFFERED to OVER the contributor does not access its part.
      * Ordering:  this exchange pairs with the acquire load in is_ready() and with mark_late().
      * Otherwise: the combiner could read an incomplete part.
      */
   } while (!solo_cas_acq_rel(&worker->reduction, &word, offered));
   if (await_briefly(at, &worker->reduction, is_decided)) return 1;
-  /* pairs with take */
+  /* pairs with collect */
   if (solo_cas_acq_rel(&worker->reduction, &offered, at->epoch | OVER)) return 0;
   await(at, &worker->reduction, is_decided);
   return 1;
@@ -153,8 +153,8 @@ static int children_have_arrived(const reduction_step *at, const kmpc_node *node
   return !missing;
 }
 
-/* Confirms to a leaving child that its part was not combined. If the child has already begun its
- * next reduction, the exchange fails; then the child does not read reduction_left. */
+/* Confirms to a leaving child that its part was not combined. The exchange fails if the child has
+ * already begun its next reduction and therefore does not read reduction_left. */
 static SOLO_COLD void confirm_leaving_child(const reduction_step *at, kmpc_worker *child) {
   uint64_t leaving = at->epoch | LEAVING;
   solo_store_relaxed(&child->reduction_left, at->epoch);
@@ -167,8 +167,8 @@ static SOLO_COLD void confirm_leaving_child(const reduction_step *at, kmpc_worke
 static void combine_children(const reduction_step *at, kmpc_node *node) {
   for (int i = 0; i < PATIENCE && !children_have_arrived(at, node); i++) solo_cpu_relax();
   solo_store_relaxed(&node->taking, at->epoch);
-  /* Invariant: the combiner stores `taking` before it reads words; a contributor stores LEAVING
-   *            before it reads `taking`.
+  /* Invariant: the combiner stores `taking` before it reads the children's words; a contributor stores
+   *            LEAVING before it reads `taking`.
    * Ordering:  this fence pairs with the seq_cst operations in was_combined().
    * Otherwise: both threads could add the part.
    */
@@ -187,7 +187,7 @@ static void combine_children(const reduction_step *at, kmpc_node *node) {
 static void release_combined_children(const reduction_step *at, const kmpc_node *node) {
   for (int32_t i = 0; i < node->children; i++) {
     kmpc_worker *child = worker_of(node->child[i]);
-    /* relaxed: OFFERED can only change to LEAVING */
+    /* relaxed: meanwhile the child can only change OFFERED to LEAVING */
     uint64_t word = solo_load_relaxed(&child->reduction);
     if (word == (at->epoch | OFFERED) || word == (at->epoch | LEAVING))
       solo_store_release(&child->reduction, at->epoch | OVER);
@@ -197,7 +197,7 @@ static void release_combined_children(const reduction_step *at, const kmpc_node 
 }
 
 static int offer_up(const reduction_step *at, kmpc_worker *worker) {
-  uint64_t word = solo_load_relaxed(&worker->reduction); /* relaxed: the exchange validates it */
+  uint64_t word = solo_load_relaxed(&worker->reduction); /* relaxed: the exchange validates word */
   const kmpc_part *part = at->part;
   worker->reduction_data = part->data;
   if (part->bytes <= sizeof worker->reduction_list) {
@@ -221,12 +221,12 @@ static int was_combined(const reduction_step *at, kmpc_worker *worker) {
   if (!solo_cas_seq_cst(&worker->reduction, &offered, at->epoch | LEAVING)) return 1;
   if (!has_reached_epoch(solo_load_seq_cst(&worker->node.parent->taking), at->epoch)) return 0;
   await(at, &worker->reduction, is_decided);
-  /* relaxed: confirm_leaving_child published it */
+  /* relaxed: the exchange in confirm_leaving_child published reduction_left */
   return solo_load_relaxed(&worker->reduction_left) != at->epoch;
 }
 
-/* A thread offers its part to its parent before it releases its children, because more threads wait
- * for this part. */
+/* A thread offers its part to its parent before it releases its children, because its ancestors wait
+ * for the part. */
 static int reduce_over_tree(const reduction_step *at, kmpc_worker_team *worker_team) {
   kmpc_worker *worker = at->self->context.tid ? at->self->worker : NULL;
   kmpc_node *node = worker ? &worker->node : &worker_team->root;

@@ -1,7 +1,5 @@
-/* A frame holds the state that a thread saves when it enters a region. It is on the stack; frames
- * of serialized regions may be cached. Only the required fields are initialised.
- *
- * Ownership: the thread that executes the region. */
+/* A frame has the state that a thread saves when it enters a region, and its implicit task. The frame
+ * is on the stack of the thread; only __kmpc_serialized_parallel() allocates and caches frames. */
 #ifndef SOLO_KMPC_REGION_H
 #define SOLO_KMPC_REGION_H
 

@@ -1,6 +1,6 @@
-/* Detects a second host runtime (libomp, libiomp5, libgomp) in the process. If the program links
- * it, the runtime reports an error before main (abi/join.c). If dlopen loads it, the runtime warns
- * once: when a library registers, a worker is created, or the program ends. */
+/* Detects a second host runtime (libomp, libiomp5, libgomp) in the process. If the program is linked
+ * with a second runtime, solo reports an error before main (abi/join.c). If dlopen loads one, solo
+ * warns once: when a library registers, a worker is created, or the program ends. */
 #define _GNU_SOURCE
 #include "abi/kmpc/kmpc.h"
 #include "runtime/base/status.h"

@@ -33,7 +33,7 @@ SOLO_EXPORT void __kmpc_end_critical(kmpc_ident *loc, int32_t gtid, kmpc_critica
   solo_lock_release(&name->lock);
 }
 
-/* The thread that increments worker_team->singles from k to k + 1 executes single k. */
+/* The thread that increments worker_team->singles from k to k + 1 executes single construct k. */
 int32_t __kmpc_single(kmpc_ident *loc, int32_t gtid);
 SOLO_EXPORT int32_t __kmpc_single(kmpc_ident *loc, int32_t gtid) {
   (void)loc, (void)gtid;

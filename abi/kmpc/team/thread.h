@@ -1,4 +1,5 @@
-/* The calling thread's record. A thread of the program becomes an initial thread at its first call. */
+/* The calling thread's record. A thread of the program becomes an initial thread when it first calls
+ * the runtime. */
 #ifndef SOLO_KMPC_THREAD_H
 #define SOLO_KMPC_THREAD_H
 

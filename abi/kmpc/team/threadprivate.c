@@ -1,6 +1,6 @@
-/* threadprivate variables without thread-local storage. The program's pointer refers to a cache: an
- * array with the address of each thread's copy, by thread number. A cache that is too short is
- * replaced. Old caches are never freed, because threads may still read them. */
+/* threadprivate variables without thread-local storage. For each variable the compiler emits a pointer
+ * to a cache: an array with the address of each thread's copy, by thread number. A cache that is too
+ * short is replaced. Old caches are never freed, because threads may still read them. */
 #include "abi/kmpc/env/icv.h"
 #include "abi/kmpc/team/thread.h"
 

@@ -1,11 +1,11 @@
 /* The tree of a large team, for fork, join and barriers (docs/design/host-threads.md). A thread
- * waits only for its children and its parent. All words on which a thread waits are in its own tree
- * node.
+ * waits only for its children and its parent: it reads `arrived` in the nodes of its children, and
+ * `fork` and `release` in its own node.
  *
  *   epoch = region << 32 | number of the barrier in the region (KMPC_EPOCH_END: end of the region)
  *
- * Invariant: an epoch occurs once, so words of a cancelled region need no reset.
- * Invariant: regions with a tree are not stealable; each thread runs its own part.
+ * Invariant: each epoch is used once, so nodes need no reset after a cancelled region.
+ * Invariant: regions with a tree are not stealable.
  *
  * Threads: the parent writes `fork` and `release`; the node's thread writes `arrived` and
  * `helping`; the primary thread writes `children`, between regions.
@@ -25,7 +25,7 @@ typedef struct kmpc_work {
   int32_t arg_count;
   int32_t teams;                /* 0: a parallel region */
   _Atomic uint64_t release;     /* epoch of the last completed barrier */
-  void *args[KMPC_INLINE_ARGS]; /* with more arguments args[0] points to all */
+  void *args[KMPC_INLINE_ARGS]; /* if there are more, args[0] points to an array of all */
 } kmpc_work;
 
 /* Work with which a worker helps after it has arrived. */
@@ -39,15 +39,16 @@ typedef struct kmpc_node {
   kmpc_work work;
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t arrived;
   _Atomic uint32_t helping;
-  /* epoch of the last combined reduction (reduce_tree.c); no thread polls this line */
+  /* epoch of the last reduction that this node's thread began to combine (reduce_tree.c); no thread
+   * polls this line */
   SOLO_ALIGNED(SOLO_CACHE_LINE) _Atomic uint64_t taking;
 } kmpc_node;
 
 typedef struct kmpc_tree {
   int32_t size;
   int32_t above;     /* a team of at most this size uses no tree */
-  int32_t notified;  /* size of the last region with a tree */
-  kmpc_node **order; /* the children of all nodes, consecutive */
+  int32_t notified;  /* size of the previous region */
+  kmpc_node **order; /* one array with the children of all nodes */
   kmpc_node **leader;
 } kmpc_tree;
 

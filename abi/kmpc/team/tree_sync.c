@@ -21,7 +21,7 @@ static int32_t package_of(const kmpc_worker_team *worker_team, int32_t tid,
   return package && place >= 0 ? package[place] : -1;
 }
 
-/* Returns whether the thread and its predecessor are in different packages. */
+/* Returns whether threads `tid` and `tid - 1` are in different packages. */
 static int is_cut(const kmpc_worker_team *worker_team, int32_t tid, const int32_t *package) {
   return package_of(worker_team, tid, package) != package_of(worker_team, tid - 1, package);
 }
@@ -63,7 +63,7 @@ void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32
   int32_t group = group_size(size, most_in_group());
   int32_t cuts = 0;
   for (int32_t tid = 1; tid < size; tid++) cuts += is_cut(worker_team, tid, package);
-  /* if consecutive threads are in different packages, packages cannot form groups */
+  /* consecutive threads are often in different packages: groups by package would be too small */
   if (cuts >= group) package = NULL;
   for (int32_t count = size; count > 1; package = NULL)
     count = make_level(worker_team, count, group, package);
@@ -123,9 +123,9 @@ static void send_up(const tree_step *at) {
   kmpc_eventcount *event =
       &at->node->parent
            ->eventcount; /* read before the arrival, because the tree may be replaced afterwards */
-  /* Invariant: when `arrived` is an epoch, all threads of the subtree have arrived.
+  /* Invariant: when `arrived` of a node is an epoch, all threads of its subtree have arrived.
    * Ordering:  this store pairs with the acquire load in children_have_arrived().
-   * Otherwise: the root could continue while a thread still executes.
+   * Otherwise: the primary thread could continue while another thread still executes.
    */
   solo_store_seq_cst(&at->node->arrived, at->epoch);
   solo_kmp_notify(event);
@@ -138,7 +138,8 @@ static void notify_children(const kmpc_node *node) {
 }
 
 static void send_down(const tree_step *at) {
-  /* Invariant: the root's epoch follows the arrival of all threads and the end of all tasks.
+  /* Invariant: the primary thread sends an epoch down after all threads have arrived and all tasks
+   *            are done.
    * Ordering:  these release stores pair with the acquire load in is_released().
    * Otherwise: results could be invisible after the barrier.
    */
@@ -149,7 +150,7 @@ static void send_down(const tree_step *at) {
 
 void solo_kmp_tree_forward_work(kmpc_node *node) {
   const kmpc_work *from = &node->work;
-  /* relaxed: the caller has acquired or written it */
+  /* relaxed: the calling thread has acquired or stored this word */
   uint64_t fork = solo_load_relaxed(&from->fork);
   for (int32_t i = 0; i < node->children; i++) {
     kmpc_work *to = &node->child[i]->work;
@@ -208,7 +209,7 @@ void solo_kmp_tree_join(kmpc_thread *self, kmpc_worker_team *worker_team) {
 
 static uint64_t next_epoch(const kmpc_node *node) {
   uint64_t region = epoch_of_region(node);
-  /* relaxed: own word */
+  /* relaxed: only this thread stores `arrived` */
   uint64_t last = solo_load_relaxed(&node->arrived);
   uint32_t count = last >> 32 == region >> 32 ? (uint32_t)last + 1 : 1;
   return region | (count == KMPC_EPOCH_END ? 1 : count);
@@ -221,7 +222,7 @@ void solo_kmp_tree_barrier(kmpc_thread *self, kmpc_worker_team *worker_team) {
   if (node->children) await(self, &at, children_have_come_or_cancelled);
   if (SOLO_UNLIKELY(solo_kmp_is_cancelled(at.team))) return;
   if (is_root) {
-    /* relaxed: only this thread's next_epoch() reads it */
+    /* relaxed: only next_epoch() in this thread reads `arrived` of the root */
     solo_store_relaxed(&node->arrived, at.epoch);
     await(self, &at, tasks_are_done);
   } else {

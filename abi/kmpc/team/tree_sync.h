@@ -4,7 +4,7 @@
 
 #include "abi/kmpc/team/worker_team.h"
 
-/* Builds the tree while no thread is in a region. package: the package of each place, or NULL. */
+/* Builds the tree while no thread is in a region. */
 void solo_kmp_tree_make(kmpc_worker_team *worker_team, int32_t size, const int32_t *package);
 void solo_kmp_tree_forward_work(kmpc_node *node);
 void solo_kmp_tree_fork(kmpc_worker_team *worker_team, int32_t size);

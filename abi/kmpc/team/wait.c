@@ -1,7 +1,6 @@
 /* Defines how a waiting thread spins. If each thread has a processor, the thread pauses, then
- * yields, and sleeps after KMP_BLOCKTIME. Otherwise the thread yields early and sleeps soon,
- * because the thread for which it waits may need this processor. If several yields have cost time
- * slices, the thread sleeps instead of yielding (docs/design/waiting.md). */
+ * yields, and sleeps after KMP_BLOCKTIME. Otherwise the thread yields early and sleeps soon, because
+ * the thread for which it waits may need this processor (docs/design/waiting.md). */
 #define _GNU_SOURCE
 #include "abi/kmpc/team/wait.h"
 
@@ -13,15 +12,15 @@
 
 enum {
   PAUSES = 1000,
-  PAUSES_PER_SEARCH = 100, /* number of pauses after which threads compare their processors */
+  PAUSES_PER_SEARCH = 100, /* pauses before the thread tests whether it shares its processor */
   PAUSES_PER_YIELD = 2,
   PAUSES_CROWDED = 30,
   SLICE_NS = 300000, /* a longer yield has cost a time slice */
   NO_YIELD_NS = 200000000,
   NO_YIELD_CROWDED_NS = 50000000,
-  /* after this number of yields that cost slices, a thread of a crowded team sleeps instead */
+  /* after this number of yields that cost slices, a thread of a crowded team sleeps instead of yielding */
   LOST_SLICES = 3,
-  YIELDS_PER_SLICE = 8, /* number of cheap yields that offset one such yield */
+  YIELDS_PER_SLICE = 8, /* number of cheap yields that offset one yield that cost a slice */
   MOVE_EVERY_NS = 10000000,
   /* rounds between clock readings, a power of two; few, because each round may last a time slice */
   CLOCK_EVERY = 4,
@@ -84,8 +83,8 @@ void solo_kmp_await(kmpc_thread *self, kmpc_eventcount *event, kmpc_eventcount *
 enum { ROOMY, CROWDED, NESTED, PASSIVE };
 static const uint32_t yields_when[] = {[CROWDED] = 200, [NESTED] = 12, [PASSIVE] = 0};
 
-/* The thread does not yield before this time (ns), because yields cost time slices: the processor
- * executes a thread that does not wait, probably of another program. */
+/* The thread does not yield before this time (ns), because recent yields have cost time slices: a
+ * thread that does not wait used the processor. */
 static _Thread_local uint64_t no_yield_ns;
 /* rises with each yield that costs a time slice, falls with each cheap yield */
 static _Thread_local int32_t lost_slices;

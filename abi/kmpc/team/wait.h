@@ -1,10 +1,10 @@
 /* Waiting: test, help, spin, sleep. All sleeps in abi/kmpc are here. Callers pass two constant
  * functions, which the compiler inlines:
  * - is_over(what): the condition. The thread that makes it true notifies the event count.
- * - help(self): other work. A thread that creates such work also notifies the event count.
+ * - help(self): executes other work. A thread that creates such work also notifies the event count.
  *
- * Invariant: a waiter calls both functions after it counts itself as a sleeper (eventcount.h).
- * Otherwise: it could sleep although a task became ready (tests/kmpc/wait_stress.c).
+ * Invariant: a waiter counts itself as a sleeper (eventcount.h), calls both functions, and then sleeps.
+ * Otherwise: the waiter could sleep although a task became ready (tests/kmpc/wait_stress.c).
  */
 #ifndef SOLO_KMPC_WAIT_H
 #define SOLO_KMPC_WAIT_H
@@ -37,8 +37,8 @@ void solo_kmp_sleep_unless_over(kmpc_thread *self, kmpc_eventcount *event,
                                 kmpc_eventcount *team_event, kmpc_is_over is_over, kmpc_help help,
                                 void *what) SOLO_COLD;
 
-/* Waits until is_over(what). The thread sleeps on `event`. team_event: NULL, or the team's event
- * count; then new tasks also wake the thread. */
+/* Waits until is_over(what). The thread sleeps on `event`. If team_event is not NULL, it is the team's
+ * event count, and new tasks also wake the thread. */
 SOLO_INLINE void solo_kmp_wait_in_team(kmpc_thread *self, kmpc_eventcount *event,
                                        kmpc_eventcount *team_event, kmpc_is_over is_over,
                                        kmpc_help help, void *what) {
@@ -68,7 +68,6 @@ SOLO_INLINE void solo_kmp_spin_until(kmpc_is_over is_over, void *what) {
     if (!solo_kmp_spin(&backoff)) backoff.round = 0;
 }
 
-/* `help` of waits that run no tasks. */
 SOLO_INLINE int solo_kmp_no_help(kmpc_thread *self, kmpc_search search) {
   (void)self, (void)search;
   return 0;
@@ -83,7 +82,7 @@ SOLO_INLINE int solo_kmp_help(kmpc_thread *self, kmpc_search search) {
 }
 
 SOLO_INLINE int solo_kmp_tasks_are_done(kmpc_team *team) {
-  /* both pair with solo_kmp_task_team_make */
+  /* pairs with solo_kmp_task_team_make; the second load pairs with solo_kmp_tasks_begin */
   if (SOLO_LIKELY(!solo_load_acquire(&team->task_team))) return 1;
   return solo_load_acquire(&solo_kmp_task_ops)->all_done(team);
 }

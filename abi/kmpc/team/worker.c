@@ -6,7 +6,7 @@
 
 enum { LEAGUE_PATIENCE_MOST = 16 * KMPC_LEAGUE_PATIENCE };
 
-/* Claims a part. Relaxed, because the fork word publishes the region.
+/* Relaxed, because the fork word publishes the region.
  * Invariant: `claimed` only increases, so a part runs once, on the worker or the primary thread.
  * Otherwise: a delayed worker could run a part of a joined region.
  */
@@ -39,7 +39,7 @@ static int is_joined(const kmpc_worker *worker, uint32_t joined) {
 /* Runs tasks of the worker's last region.
  * Invariant: a worker that runs tasks has set `helping` before it read `joined`.
  * Ordering:  the seq_cst store and load pair with has_no_helpers() and end_helping().
- * Otherwise: it could run tasks of the next region without being a member of that region. /
+ * Otherwise: the worker could run tasks of the next region without being a member of that region.
  */
 static int worker_help(kmpc_thread *self, kmpc_search search) {
   kmpc_worker *worker = self->worker;
@@ -75,8 +75,8 @@ static uint64_t await_fork(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_t
   for (;;) {
     solo_kmp_wait(self, &worker->node.eventcount, has_region_or_tasks, solo_kmp_no_help, self);
     if (SOLO_LIKELY(has_region(worker, worker_team))) break;
-    /* Waits on two event counts: the worker's own (next region) and the team's (tasks). In a tree,
-     * a task can become visible before the fork word of its region. */
+    /* Waits on two event counts: the worker's own, for the next region, and the team's, for tasks. With
+     * a tree, a worker can see a task of the next region before the fork word of that region. */
     solo_kmp_await(self, &worker->node.eventcount, &worker_team->team.eventcount,
                    has_region_or_is_joined, worker_help, self);
     worker->is_member_of_region = 0;
@@ -106,7 +106,7 @@ static void run_own_part(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_
  * Invariant: a worker that removes teams from a range has set `helping` and `helped` before it read
  *            `joined`.
  * Ordering:  the seq_cst stores and the load pair with end_league().
- * Otherwise: it could run teams of the next league.
+ * Otherwise: the worker could run teams of the next league.
  */
 static void help_league(kmpc_thread *self, kmpc_worker_team *worker_team) {
   kmpc_worker *worker = self->worker;
@@ -143,7 +143,7 @@ static void run_in_tree(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_f
 
 static void run_flat(kmpc_thread *self, kmpc_worker_team *worker_team, kmpc_frame *frame) {
   run_own_part(self, worker_team, &worker_team->work, frame);
-  /* tested before the arrival, because the next region may begin afterwards; relaxed: only a check */
+  /* tested before the arrival, because the next region may begin after it; relaxed: only a check */
   SOLO_ASSERT(solo_load_relaxed(&worker_team->arrived) + 1 < (uint32_t)worker_team->team.size,
               "a thread arrives twice at the end of a region");
   /* Invariant: an arrived worker accesses the region's data only as a helper.
@@ -186,9 +186,9 @@ void solo_kmp_wake_worker_team(kmpc_team *team) {
     solo_kmp_notify(&worker_team->worker[i]->node.eventcount);
 }
 
-/* A thread that sleeps on its own event count is counted in the team's event count, too. A woken
- * thread stays counted until it runs. Therefore with count 1 the loop ends only after a futex call
- * has woken a thread. */
+/* A thread that sleeps on its own event count is counted in the team's event count, too. `sleepers`
+ * includes a woken thread until this thread runs. Therefore with count 1 the loop ends only after a
+ * futex call has woken a thread. */
 void solo_kmp_wake_team(kmpc_team *team, int count) {
   kmpc_worker_team *worker_team = team->worker_team;
   int woken = solo_kmp_eventcount_wake(&team->eventcount, count);

@@ -1,6 +1,6 @@
 /* Creates workers, adds them to worker teams, and pools unused workers.
  *
- * Threads: pool_lock guards the pool; a worker team belongs to its primary thread. */
+ * Threads: pool_lock guards the pool. */
 #define _GNU_SOURCE
 #include "abi/kmpc/affinity/procs.h"
 #include "abi/kmpc/team/thread.h"
@@ -22,7 +22,7 @@ enum {
 static solo_lock pool_lock = SOLO_LOCK_INIT(SOLO_RANK_WORKERS);
 static kmpc_worker *idle;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-/* Key with a destructor that releases the worker teams of a thread that ends. */
+/* Key with the destructor release_thread_resources(). */
 static pthread_key_t master_key;
 /* 0: no key was available; the workers of an ended thread are not reused */
 static int has_master_key;
@@ -90,7 +90,7 @@ static void *worker_main(void *argument) {
     solo_kmp_worker_run(self, worker, worker_team);
     solo_kmp_worker_teams_release(self);
     solo_store_relaxed(&worker->worker_team, NULL);
-    /* Invariant: a counted worker does not access the worker team.
+    /* Invariant: a worker that `arrived` counts does not access the worker team any more.
      * Ordering:  this release pairs with the acquire load in all_have_left().
      * Otherwise: disband() could free memory in use.
      */
@@ -147,7 +147,7 @@ kmpc_worker *solo_kmp_pool_allocate_worker(kmpc_worker_team *worker_team, int32_
   join(worker, worker_team, tid);
   /* Invariant: all fields that join() sets are valid when worker_team is not NULL.
    * Ordering:  this store pairs with the acquire load in has_worker_team().
-   * Otherwise: the worker could use the number of its previous worker team.
+   * Otherwise: the worker could use the thread number of its previous worker team.
    */
   solo_store_seq_cst(&worker->worker_team, worker_team);
   solo_kmp_notify(&worker->node.eventcount);
@@ -189,7 +189,7 @@ static void disband(kmpc_worker_team *worker_team) {
   solo_store_seq_cst(&worker_team->work.fork,
                      sequence << 16 | KMPC_DISBAND); /* pairs with newest_fork */
   for (int32_t i = 0; i < n; i++) solo_kmp_notify(&worker_team->worker[i]->node.eventcount);
-  /* short: each worker only releases its inner worker teams and increments `arrived` */
+  /* a short wait: each worker only releases its inner worker teams and increments `arrived` */
   solo_kmp_spin_until(all_have_left, worker_team);
   solo_store_relaxed(&worker_team->arrived, 0);
   worker_team->workers = 0;
@@ -235,8 +235,8 @@ static kmpc_worker_team *new_worker_team(kmpc_thread *self) {
   return worker_team;
 }
 
-/* Enlarges the arrays in two blocks: workers with tree nodes, and ranges. Returns 0 if memory is
- * exhausted. */
+/* Enlarges two blocks of memory: the arrays of workers and tree nodes, and the ranges. Returns 0 if
+ * memory is exhausted. */
 static int grow(kmpc_worker_team *worker_team, int32_t size) {
   if (size <= worker_team->capacity) return 1;
   int32_t capacity = size < 8 ? 8 : size;
@@ -247,7 +247,7 @@ static int grow(kmpc_worker_team *worker_team, int32_t size) {
   worker_team->worker = list;
   worker_team->tree.order = (kmpc_node **)(void *)(list + capacity);
   worker_team->tree.leader = worker_team->tree.order + capacity;
-  worker_team->tree.size = 0; /* nodes point into the old block */
+  worker_team->tree.size = 0; /* rebuilds the tree, because nodes point into the old block */
   kmpc_loop_range *ranges = aligned_zero(KMPC_LOOP_SLOTS * (size_t)capacity * sizeof *ranges);
   if (!ranges) return 0;
   free(worker_team->ranges[0]);

@@ -5,7 +5,8 @@
  *   primary:  IDLE --publish--> RUNNING --part done--> JOINING --all arrived--> IDLE
  *   worker:   WAITING --fork word changed, size > tid--> RUNNING --arrives--> WAITING
  *
- * Ownership: the thread that leads a worker team. Workers belong to a worker team or to the pool.
+ * Ownership: a worker team belongs to its primary thread; a worker belongs to a worker team or to the
+ * pool.
  */
 #ifndef SOLO_KMPC_WORKER_TEAM_H
 #define SOLO_KMPC_WORKER_TEAM_H
@@ -28,19 +29,20 @@ typedef struct kmpc_worker {
   kmpc_worker_team *_Atomic worker_team; /* NULL: the worker is in the pool */
   kmpc_thread *_Atomic thread;
   struct kmpc_worker *next;
-  void (*end)(kmpc_thread *self); /* ends the thread; NULL: the worker has a worker team */
+  void (*end)(kmpc_thread *self); /* not NULL: the worker calls this function and ends */
   pthread_t handle;
   /* assigned place (affinity.c), written while the worker waits */
   int32_t place;
   kmpc_partition partition;
   uint32_t place_version;
-  /* region number of the last claimed part; other threads access this line only for late workers */
+  /* region number of the last claimed part; the primary thread accesses this cache line only if the
+   * worker is late */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t claimed;
   uint64_t seen; /* last fork word that the worker has read */
   /* 1: the worker has executed a part of the region `seen` and may help with its tasks */
   int32_t is_member_of_region;
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t reduction;
-  _Atomic uint64_t reduction_left; /* epoch of the last reduction that did not combine the part */
+  _Atomic uint64_t reduction_left; /* epoch of the last reduction without this worker's part */
   void *reduction_data;
   /* copy of the list of reduced variables, if it is short */
   void *reduction_list[KMPC_REDUCTION_LIST];
@@ -80,17 +82,17 @@ struct kmpc_worker_team {
   void *task_storage;
   kmpc_loop_range *ranges[KMPC_LOOP_SLOTS];
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t arrived;
-  /* low bits of the number of the last joined region that has tasks or is a league over a tree */
+  /* number of the last joined region that had tasks or was a league over a tree; low 32 bits */
   _Atomic uint32_t joined;
   _Atomic uint32_t helped; /* 1: a worker has searched for teams after its arrival */
   /* phase << 32 | KMPC_PRIMARY_BEGINS? | arrived threads */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t barrier;
-  int32_t primary_turns; /* number of phases that the primary thread begins */
+  int32_t primary_turns; /* number of coming phases that the primary thread begins */
   uint32_t stalled;      /* last phase in which the primary thread was stalled */
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t singles;
-  solo_lock ordered;     /* ordered parts of loops without a slot (loop/dispatch.c) */
+  solo_lock ordered;     /* lock of ordered regions in loops without a slot (loop/dispatch.c) */
   _Atomic int32_t dirty; /* 1: a loop slot was used; the join resets the slots */
-  /* Processor of the primary thread + 1. A copy, because the thread's record can be freed
+  /* Copy of the primary thread's `cpu`, because its kmpc_thread can be freed before the worker team
    * (worker_pool.c, has_master_key). */
   _Atomic int32_t master_cpu;
   void *copyprivate;
@@ -125,7 +127,7 @@ void solo_kmp_run_work(kmpc_thread *self, kmpc_work *work, int32_t tid);
 int solo_kmp_claim(kmpc_worker *worker, uint64_t sequence);
 void solo_kmp_worker_teams_release(kmpc_thread *self);
 void solo_kmp_pool_end_workers(void);
-/* Assigns places for policy `bind` (affinity.c). Returns the partition that the caller restores. */
+/* Assigns places for policy `bind` (affinity.c). Returns the partition to restore at the join. */
 kmpc_partition solo_kmp_assign_places(kmpc_thread *self, kmpc_worker_team *worker_team,
                                       int32_t bind);
 void solo_kmp_worker_apply_place(kmpc_thread *self, const kmpc_worker *worker) SOLO_COLD;
@@ -138,12 +140,11 @@ typedef struct kmpc_part {
   void (*combine)(void *, void *);
 } kmpc_part;
 
-/* Combines the parts of all threads (reduce_tree.c). All threads call it in the same order.
- * punctual: 1: late threads are skipped. Returns 1 if another thread adds the result, 0 if the
- * caller must add its part under the lock. */
+/* Combines the parts of all threads, which all call this function (reduce_tree.c). punctual 1: does not
+ * combine parts of late threads. Returns 1 if another thread adds the caller's part, 0 if the caller
+ * must add its part under the lock. */
 int solo_kmp_reduce_tree(kmpc_thread *self, const kmpc_part *part, int32_t punctual);
 
-/* Returns NULL or an error text (check.c). */
 const char *solo_kmp_team_check(kmpc_worker_team *worker_team);
 
 void solo_kmp_reset_loops(kmpc_worker_team *worker_team);
@@ -155,7 +156,7 @@ typedef struct kmpc_region {
   int32_t size;
   int32_t bind;
   int32_t teams;       /* number of teams of a league; 0: parallel region */
-  kmpc_strict *strict; /* the strict modifier of num_threads; NULL: fewer threads are allowed */
+  kmpc_strict *strict; /* strict modifier of num_threads; NULL: fewer threads are allowed */
 } kmpc_region;
 
 typedef struct kmpc_join {
@@ -170,7 +171,7 @@ typedef struct kmpc_open_region {
   kmpc_join join;
 } kmpc_open_region;
 
-/* The calling thread executes its part between open and close (abi/gomp/parallel_open.c).
+/* Opens a region. The calling thread executes its part between open and close (parallel_open.c).
  * region->args must remain valid until close. Returns 0, and opens nothing, if no thread can be
  * created. */
 int solo_kmp_region_open(kmpc_thread *self, const kmpc_region *region, kmpc_open_region *open);

@@ -6,8 +6,8 @@
 
 #include "runtime/base/platform.h"
 
-/* For calls into an image. UBSan's function check reads data before the called function, which an
- * image may lack. */
+/* For calls into an image, which may lack the data that UBSan's function check reads before the
+ * called function. */
 #if defined(__clang__)
 #define SOLO_HOST_CALLS_IMAGE __attribute__((no_sanitize("function")))
 #else
@@ -23,7 +23,7 @@ typedef enum solo_host_reloc_op {
   SOLO_HOST_RELOC_INDIRECT, /* result of the resolver at B + A */
   SOLO_HOST_RELOC_SIZE,
   SOLO_HOST_RELOC_TLS_MODULE,
-  SOLO_HOST_RELOC_TLS_OFFSET, /* S + A in the module's block */
+  SOLO_HOST_RELOC_TLS_OFFSET, /* S + A as offset in the module's TLS block */
   SOLO_HOST_RELOC_TLS_THREAD, /* S + A relative to the thread pointer */
   SOLO_HOST_RELOC_TLS_DESCRIPTOR,
   SOLO_HOST_RELOC_COPY,

@@ -117,7 +117,7 @@ static solo_status check_section(const solo_host_elf *m, const solo_elf *file,
   }
 }
 
-/* Returns whether sections begin at start and end at end (end 0: not checked). */
+/* Returns whether a matching section begins at start, and one ends at end (end 0: not checked). */
 static bool has_section(const solo_elf *file, uint32_t type, uint64_t flags, uint64_t start,
                         uint64_t end) {
   bool starts = false, ends = false;

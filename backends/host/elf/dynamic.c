@@ -86,7 +86,8 @@ static solo_span rest_from(const solo_host_elf *m, uint64_t address) {
   return s;
 }
 
-/* The table must be in a segment, because protect_segments() makes the gaps unreadable. */
+/* The table must be in a segment, because protect_segments() makes bytes between segments
+ * unreadable. */
 static solo_status check_table(const solo_host_elf *m, const solo_host_elf_table *t,
                                const char *what) {
   if (!t->size || solo_host_elf_segment_of(m, t->address, t->size, 0)) return SOLO_OK;
@@ -95,7 +96,7 @@ static solo_status check_table(const solo_host_elf *m, const solo_host_elf_table
                    what, (ull)t->address, (ull)t->size);
 }
 
-/* For an empty hash table: returns a number above all symbol indices in the relocations. */
+/* For an empty hash table: returns the maximum of count and the relocations' symbol indices plus 1. */
 static uint32_t count_by_relocations(const solo_host_elf *m, const solo_host_elf_table *t,
                                      uint32_t count) {
   Elf64_Rela r;

@@ -20,7 +20,6 @@ struct solo_host_elf_gdb {
 
 enum { JIT_VERSION = 1, JIT_NONE = 0, JIT_REGISTER = 1, JIT_UNREGISTER = 2 };
 
-/* gdb's manual defines the name and layout. */
 static struct {
   uint32_t version, action;
   jit_entry *relevant, *first;

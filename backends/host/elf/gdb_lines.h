@@ -1,6 +1,6 @@
 /* Adds a load bias to the addresses in .debug_addr and .debug_line (DWARF 5, 6.2 and 7.27). Clang's
- * other debug sections refer to these addresses. copy is written; bytes is the unchanged section.
- * Processing stops at malformed data. */
+ * other debug sections only refer to these addresses, so they stay unchanged. `bytes` is the original
+ * section; the functions write to `copy`. They stop at malformed data. */
 #ifndef SOLO_HOST_ELF_GDB_LINES_H
 #define SOLO_HOST_ELF_GDB_LINES_H
 

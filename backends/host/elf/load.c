@@ -8,6 +8,9 @@
 #include "runtime/base/lock.h"
 #include "runtime/base/settings.h"
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -100,7 +103,7 @@ static solo_status read_segments(solo_host_elf *m, const solo_elf *file) {
   return SOLO_OK;
 }
 
-/* Copies the segments into one private mapping, which stays writable until relocation ends. */
+/* Copies the segments into one private mapping, which stays writable until protect_segments(). */
 static solo_status map_segments(solo_host_elf *m, const solo_elf *file) {
   const Elf64_Phdr *last = &m->segments[m->segment_count - 1];
   uint64_t align = m->page;
@@ -246,7 +249,7 @@ static void insert_initialised(solo_host_elf *m) {
 }
 
 /* Removes m (NULL: the last initialised image) from the list. Returns NULL if the list does not
- * contain it. */
+ * contain m. */
 static solo_host_elf *remove_initialised(const solo_host_elf *m) {
   solo_lock_acquire(&initialised_lock);
   solo_host_elf **link = &last_initialised;
@@ -274,9 +277,35 @@ SOLO_HOST_CALLS_IMAGE static void run_destructors(const solo_host_elf *m) {
   if (d->fini) ((void (*)(void))(m->bias + d->fini))();
 }
 
-/* At exit images stay mapped, because other threads may execute their code. */
+/* Images stay mapped at exit, because other threads may still execute their code. */
 __attribute__((destructor)) static void at_end(void) {
   for (solo_host_elf *m; (m = remove_initialised(NULL));) run_destructors(m);
+}
+
+/* SOLO_PERF_MAP: appends the functions of the image to /tmp/perf-<pid>.map as "start size name". */
+static void add_to_perf_map(const solo_host_elf *m, const solo_elf *file) {
+  char path[64];
+  solo_elf_symbols symbols;
+  if (solo_elf_static_symbols(file, &symbols) != SOLO_OK &&
+      solo_elf_dynamic_symbols(file, &symbols) != SOLO_OK)
+    return;
+  snprintf(path, sizeof path, "/tmp/perf-%ld.map", (long)getpid());
+  /* reject links and files of other users */
+  int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
+  FILE *out = fd < 0 ? NULL : fdopen(fd, "a");
+  if (!out) {
+    if (fd >= 0) close(fd);
+    return;
+  }
+  for (uint32_t i = 1; i < symbols.count; i++) {
+    solo_elf_symbol s;
+    if (solo_elf_symbol_at(&symbols, i, &s) != SOLO_OK || s.section == SHN_UNDEF ||
+        s.type != STT_FUNC || !s.size)
+      continue;
+    fprintf(out, "%" PRIx64 " %" PRIx64 " %s [device %d]\n", (uint64_t)(m->bias + s.value), s.size,
+            s.name, m->device);
+  }
+  fclose(out);
 }
 
 static solo_status prepare(solo_host_elf *m, const solo_elf *file, solo_host_process *process) {
@@ -292,7 +321,7 @@ static solo_status prepare(solo_host_elf *m, const solo_elf *file, solo_host_pro
   SOLO_TRY(protect_segments(m));
   solo_host_elf_unwind_add(m, process);
   solo_host_elf_gdb_add(m, file);
-  if (solo_settings()->perf_map) solo_host_elf_perf_add(m, file);
+  if (solo_settings()->perf_map) add_to_perf_map(m, file);
   return SOLO_OK;
 }
 
@@ -350,7 +379,7 @@ void solo_host_elf_unload(solo_host_elf *m) {
     if (remove_initialised(m)) run_destructors(m);
 #if !defined(__GLIBC__)
     /* musl's __cxa_finalize has no effect, so atexit functions of the image run at exit and need
-     * its code */
+     * the image's code */
     keep = 1;
 #endif
   }

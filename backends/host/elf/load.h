@@ -1,6 +1,5 @@
 /* ELF loader for embedded CPU images. Loads a shared object from memory, without a file or dlopen
- * (docs/design/loader.md). Each load has separate globals. No page is writable and executable at
- * the same time.
+ * (docs/design/loader.md). Each load has separate globals.
  *
  * Unsupported: segments that are writable and executable, copy relocations, TLS descriptors (except
  * on AArch64), some initial-exec variables (tls.h). Libraries that an image uses must stay loaded.

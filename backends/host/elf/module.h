@@ -1,5 +1,4 @@
-/* A loaded image. Reads of its bytes through `memory` are bounds-checked. Only the loading thread
- * writes. */
+/* A loaded image. Reads of its bytes through `memory` are bounds-checked. */
 #ifndef SOLO_HOST_ELF_MODULE_H
 #define SOLO_HOST_ELF_MODULE_H
 
@@ -15,7 +14,7 @@ typedef struct solo_host_elf_table {
   uint64_t address, size;
 } solo_host_elf_table;
 
-/* Values of the dynamic section; addresses are before relocation. */
+/* Values of the dynamic section. Addresses do not include the bias. */
 typedef struct solo_host_elf_dynamic {
   solo_host_elf_table rela, jmprel, relr, init_array, fini_array, strings;
   uint64_t symbols, gnu_hash, sysv_hash, versym, verneed, verneed_count;
@@ -51,7 +50,7 @@ struct solo_host_elf {
 };
 
 /* Sets *out to the bytes of a range of file addresses. Returns false if the image does not contain
- * it. */
+ * the range. */
 SOLO_INLINE bool solo_host_elf_bytes(const solo_host_elf *m, uint64_t address, uint64_t size,
                                      solo_span *out) {
   return address >= m->low && solo_span_sub(m->memory, address - m->low, size, out);
@@ -76,8 +75,8 @@ solo_host_elf_version solo_host_elf_version_of(const solo_host_elf *m, uint32_t 
 
 solo_status solo_host_elf_check(const solo_host_elf *m, const solo_elf *file) SOLO_MUST_CHECK;
 
-/* The second function calls the image's resolvers of indirect functions. Therefore the caller first
- * protects the segments, which makes code executable. */
+/* solo_host_elf_relocate_indirect() calls the image's resolvers of indirect functions. Therefore
+ * protect_segments() must have made the code executable. */
 solo_status solo_host_elf_relocate(solo_host_elf *m,
                                    const solo_host_process *process) SOLO_MUST_CHECK;
 solo_status solo_host_elf_relocate_indirect(solo_host_elf *m) SOLO_MUST_CHECK;
@@ -91,9 +90,8 @@ solo_status solo_host_elf_redirect(solo_host_elf *m) SOLO_MUST_CHECK;
 void solo_host_elf_unwind_add(solo_host_elf *m, const solo_host_process *process);
 void solo_host_elf_unwind_remove(solo_host_elf *m);
 
-/* Support for gdb and perf; ignores errors. */
+/* Support for gdb; ignores errors. */
 void solo_host_elf_gdb_add(solo_host_elf *m, const solo_elf *file);
 void solo_host_elf_gdb_remove(solo_host_elf *m);
-void solo_host_elf_perf_add(const solo_host_elf *m, const solo_elf *file);
 
 #endif

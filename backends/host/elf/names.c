@@ -95,7 +95,7 @@ static uint32_t gnu_count(solo_span s) {
     if (!word(s, t.buckets_at, b, &index)) return 0;
     if (index > last) last = index;
   }
-  if (last == 0) return t.first; /* undefined symbols are not hashed */
+  if (last == 0) return t.first; /* all symbols are undefined, and therefore not hashed */
   if (last < t.first) return 0;
   do {
     if (!word(s, t.chains_at, last - t.first, &hash) || last == UINT32_MAX) return 0;

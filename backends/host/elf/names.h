@@ -1,6 +1,6 @@
 /* Symbol lookup in an ELF object by DT_GNU_HASH or DT_HASH (System V ABI 5.6), for images and for
- * objects of the dynamic linker. In a damaged table the lookup finds nothing; no access leaves a
- * span. */
+ * objects of the dynamic linker. A lookup in a damaged table finds no symbol, and reads only bytes
+ * of the spans. */
 #ifndef SOLO_HOST_ELF_NAMES_H
 #define SOLO_HOST_ELF_NAMES_H
 

@@ -1,4 +1,4 @@
-/* The interface of the loader in libsolo_linked.a, which has no loader. */
+/* Replaces load.c in libsolo_linked.a, which has no loader. */
 #include "backends/host/elf/load.h"
 
 solo_status solo_host_elf_load(solo_span image, int device, solo_host_elf **out_module) {

@@ -13,7 +13,8 @@ static const void *dynamic_pointer(uintptr_t bias, uintptr_t lowest, uint64_t va
   return (const void *)(value < lowest ? bias + value : value);
 }
 
-/* The dynamic section does not contain the size of this table; the end of the object is the limit. */
+/* Returns the bytes from start to the end of the object, because the dynamic section does not
+ * contain the table's size. */
 static solo_span open_ended(const void *start, uintptr_t end) {
   uintptr_t at = (uintptr_t)start;
   return solo_span_of(start, at && at < end ? end - at : 0);
@@ -140,7 +141,7 @@ static match version_match(const solo_host_object *o, uint32_t index, const char
   number &= (uint16_t)~VERSION_HIDDEN;
   if (number == VERSION_LOCAL) return NO_MATCH;
   if (!version) return hidden ? NO_MATCH : EXACT;
-  if (!o->verdef_count) return EXACT; /* the object defines no versions */
+  if (!o->verdef_count) return EXACT;
   const char *name = number == VERSION_BASE ? NULL : version_name(o, number);
   if (name && strcmp(name, version) == 0) return EXACT;
   return hidden ? NO_MATCH : OTHER_VERSION;

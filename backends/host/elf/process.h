@@ -1,6 +1,6 @@
 /* The objects of this process in load order, without the vDSO. Undefined functions with a value
- * (PLT entries of a non-PIE program) count as definitions. A list refers to memory of the objects
- * and is used by one thread. */
+ * (PLT entries of a non-PIE program) count as definitions. A solo_host_process refers to memory of
+ * the objects, and one thread uses it. */
 #ifndef SOLO_HOST_ELF_PROCESS_H
 #define SOLO_HOST_ELF_PROCESS_H
 
@@ -18,7 +18,7 @@ typedef struct solo_host_object {
   int is_program;
   size_t tls_module;
   size_t tls_size;
-  void *tls_data; /* block of the thread that opened the list, or NULL */
+  void *tls_data; /* TLS block of the thread that called solo_host_process_open(), or NULL */
 } solo_host_object;
 
 typedef struct solo_host_process {
@@ -35,8 +35,8 @@ typedef struct solo_host_definition {
 solo_status solo_host_process_open(solo_host_process *out) SOLO_MUST_CHECK;
 void solo_host_process_close(solo_host_process *process);
 
-/* Finds a definition of the requested version; if none exists, the first default version. version
- * NULL: any. */
+/* Finds a definition of the requested version. If none exists, or if version is NULL, finds the
+ * first definition of a default version. */
 bool solo_host_process_find(const solo_host_process *process, const char *name, const char *version,
                             solo_host_definition *out);
 

@@ -9,7 +9,7 @@
 const uint32_t solo_host_jump_bytes = 4;
 
 solo_host_reloc_op solo_host_reloc_of(uint32_t type) {
-  enum { IRELATIVE = 1032 }; /* musl's elf.h lacks it */
+  enum { IRELATIVE = 1032 }; /* musl's elf.h lacks R_AARCH64_IRELATIVE */
   switch (type) {
   case R_AARCH64_NONE:
     return SOLO_HOST_RELOC_NONE;
@@ -44,8 +44,8 @@ solo_host_reloc_op solo_host_reloc_of(uint32_t type) {
   }
 }
 
-/* x0 is the descriptor's address. TLS descriptors must preserve all registers except x0 and the
- * flags, and 128 bits of vector registers. */
+/* x0 is the descriptor's address. The function must preserve all general registers except x0, and
+ * 128 bits of each vector register. It may change the flags. */
 SOLO_ARCH_FUNCTION(solo_host_tls_descriptor, "  stp x29, x30, [sp, #-176]!\n"
                                              ".cfi_def_cfa_offset 176\n"
                                              ".cfi_offset 29, -176\n"

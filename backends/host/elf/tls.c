@@ -21,7 +21,7 @@ typedef struct thread_blocks {
 } thread_blocks;
 
 static _Thread_local thread_blocks own_blocks;
-/* contains zeros in all threads (see solo_host_elf_tls_fix()) */
+/* zero in all threads, because solo_host_elf_tls_fix() places zero-initialised variables here */
 static _Thread_local SOLO_ALIGNED(64) unsigned char reserve[RESERVE_BYTES];
 
 static solo_lock tls_lock = SOLO_LOCK_INIT(SOLO_RANK_LEAF); /* guards the following variables */
@@ -99,9 +99,10 @@ SOLO_ARCH_GENERAL_REGISTERS void *solo_host_elf_tls_find(solo_host_elf_tls_index
 
 void *solo_host_elf_tls_get_addr(solo_host_elf_tls_index *index) {
   uint64_t module = index->module;
-  /* Invariant: the pointer is set before an image contains a module number of the dynamic linker.
+  /* Invariant: dynamic_linker_get_addr is set before an image contains a module number of the
+   *            dynamic linker.
    * Ordering:  this acquire pairs with the release in solo_host_elf_tls_forward().
-   * Otherwise: the function would call NULL.
+   * Otherwise: this function would call NULL.
    */
   if (SOLO_UNLIKELY(!(module & LOADER_MODULE)))
     return solo_load_acquire(&dynamic_linker_get_addr)(index);
@@ -194,7 +195,7 @@ solo_status solo_host_elf_tls_forward(const solo_host_process *process) {
     return solo_fail(SOLO_UNSUPPORTED,
                      "the image uses a thread-local variable of the program, and "
                      "this process has no dynamic linker, which would be needed to find it");
-  /* pairs with solo_host_elf_tls_get_addr */
+  /* pairs with the acquire load in solo_host_elf_tls_get_addr() */
   solo_store_release(&dynamic_linker_get_addr, (get_addr_function *)d.address);
   return SOLO_OK;
 }

@@ -1,7 +1,6 @@
-/* Registers an image's .eh_frame with the unwinder, for exceptions and backtraces: libgcc's
- * __register_frame requires a zero word at the end of the section; LLVM's libunwind has
- * __unw_add_dynamic_eh_frame_section. These functions do not validate the section, so this file
- * does. */
+/* Registers an image's .eh_frame with the unwinder, for exceptions and backtraces. LLVM's libunwind
+ * has __unw_add_dynamic_eh_frame_section; libgcc has __register_frame, which requires a zero word at
+ * the end of the section. Neither function validates the section, so this file does. */
 #include "backends/host/elf/module.h"
 #include "backends/host/elf/resolve.h"
 #include "runtime/base/debug.h"
@@ -23,7 +22,8 @@ static bool eh_frame_address(const solo_host_elf *m, uint64_t *out) {
   return true;
 }
 
-/* Reads the record at `at`; a record of size 0 ends the section. */
+/* Reads the size of the record (CIE or FDE) at `at`, which is followed by *id_at. The record ends at
+ * *next. A record of size 0 ends the section. */
 static bool record(solo_span s, uint64_t at, uint64_t *id_at, uint64_t *next) {
   uint32_t small;
   uint64_t size;

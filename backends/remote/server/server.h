@@ -1,4 +1,4 @@
-/* Declarations of the device server. A thread locks a device before objects of a client. */
+/* Declarations of the device server. Lock order: a device before objects of a client. */
 #ifndef SOLO_REMOTE_SERVER_SERVER_H
 #define SOLO_REMOTE_SERVER_SERVER_H
 
@@ -93,7 +93,7 @@ typedef struct server_queue {
   int has_requested;
   server_staging staging;
   server_mark marks[SERVER_MARKS];
-  /* events after the last copy of each part of the staging area */
+  /* filled[n]: event after the last copy of part n of the staging area */
   solo_bevent *filled[SERVER_BUFFERS];
   uint32_t next_buffer;
   uint32_t first_mark, last_mark;
@@ -197,8 +197,8 @@ solo_status server_move(server_queue *queue, const solo_remote_copy *message, ui
 solo_status server_move_bytes_only(server_queue *queue, const solo_remote_copy *message,
                                    uint32_t bytes);
 
-/* The halves of a copy between servers. given: status of an earlier failure; then only the bytes
- * are transferred. */
+/* The halves of a copy between servers. given: status of an earlier failure, after which only the
+ * bytes are transferred; or SOLO_OK. */
 solo_status server_send_to(server_queue *queue, const solo_remote_between *message, uint32_t bytes,
                            solo_status given);
 solo_status server_receive_from(server_queue *queue, const solo_remote_between *message,

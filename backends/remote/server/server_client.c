@@ -25,7 +25,7 @@ static void *run_control(void *context) {
   uint64_t idle_since = 0;
   SOLO_ALIGNED(64) uint8_t buffer[SOLO_REMOTE_MESSAGE_BYTES];
   server_prepare_uses();
-  while (!solo_load_relaxed(&c->link->lost)) { /* advisory flag */
+  while (!solo_load_relaxed(&c->link->lost)) { /* relaxed: a late read is harmless */
     int bytes = c->transport->receive(&c->control, buffer);
     if (bytes == 0) {
       solo_cpu_relax();
@@ -35,7 +35,7 @@ static void *run_control(void *context) {
       if (now - idle_since > SOLO_REMOTE_SPIN_BEFORE_YIELD_NS) (void)sched_yield();
       if (now - idle_since <= SPIN_NS) continue;
       solo_remote_read_bells(&c->control);
-      /* advisory flag; solo_remote_serve() changes the futex word after it has set the flag */
+      /* relaxed: serve() sets lost, then changes the futex word, which ends the await */
       if (!solo_load_relaxed(&c->link->lost))
         c->transport->await(&c->control, SOLO_REMOTE_NEXT_MESSAGE,
                             is_busy ? THREADLESS_SLEEP_NS : LONGEST_SLEEP_NS);
@@ -97,7 +97,7 @@ static solo_status serve(server_client *c) {
   if (pthread_create(&control, NULL, run_control, c) != 0)
     return solo_fail(SOLO_NOMEM, "cannot create a thread for a program");
   solo_remote_shm_await_end(c->link);
-  solo_store_relaxed(&c->link->lost, 1); /* advisory flag */
+  solo_store_relaxed(&c->link->lost, 1); /* relaxed: a late read is harmless */
   if (solo_remote_program_ended) solo_remote_program_ended();
   solo_remote_wake(&c->control);
   pthread_join(control, NULL);

@@ -21,7 +21,7 @@ static void answer(request *r, const void *data, size_t bytes) {
 
 static server_device *open_device(const request *r, uint32_t device) {
   server_client *c = r->client;
-  /* single writer */
+  /* relaxed: no other writer */
   return device < c->device_count && solo_load_relaxed(&c->device_open[device]) ? c->devices[device]
                                                                                 : NULL;
 }
@@ -53,21 +53,21 @@ static solo_status find_devices(request *r, const solo_remote_plain *m) {
 static solo_status device_open(request *r, const solo_remote_plain *m) {
   server_client *c = r->client;
   if (m->device >= c->device_count) return not_open(m->device);
-  if (solo_load_relaxed(&c->device_open[m->device])) /* single writer */
+  if (solo_load_relaxed(&c->device_open[m->device])) /* relaxed: no other writer */
     return solo_fail(SOLO_INVALID, "device %u of the server is open already", m->device);
   SOLO_TRY(server_open_device(c->devices[m->device], (int)m->number));
-  /* relaxed: copies are posted after the answer */
+  /* relaxed: the client posts copies after this answer */
   solo_store_relaxed(&c->device_open[m->device], 1);
   answer(r, &c->devices[m->device]->info, sizeof(solo_device_info));
   return SOLO_OK;
 }
 
-/* Removes the module's kernels from the table, so that queues no longer find them. Returns their
- * list. */
+/* Removes the module's kernels from the table, so that queues do not find them. Returns the kernels. */
 static server_kernel *unlink_kernels(server_client *c, uint32_t module) {
   server_kernel *unlinked = NULL;
   for (uint32_t n = 0; n < SOLO_REMOTE_KERNELS; n++) {
-    server_kernel *kernel = solo_load_relaxed(&c->kernels[n]); /* single writer */
+    /* relaxed: no other writer */
+    server_kernel *kernel = solo_load_relaxed(&c->kernels[n]);
     if (!kernel || kernel->module != module) continue;
     solo_store_release(&c->kernels[n], NULL); /* pairs with server_kernel_of() */
     kernel->next = unlinked;
@@ -97,9 +97,9 @@ static void unload(server_client *c, uint32_t handle) {
 
 void server_close_all(server_client *c, uint32_t device) {
   server_device *d = c->devices[device];
-  if (!solo_load_relaxed(&c->device_open[device])) return; /* single writer */
+  if (!solo_load_relaxed(&c->device_open[device])) return; /* relaxed: no other writer */
   for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
-    server_queue *q = solo_load_relaxed(&c->queues[n]); /* single writer */
+    server_queue *q = solo_load_relaxed(&c->queues[n]);
     if (q && q->device == d) server_stop_queue(c, n);
   }
   for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
@@ -166,7 +166,7 @@ static uint32_t keep_image(server_client *c, uint64_t number) {
   return 1;
 }
 
-/* Checks the image itself instead of the client's description. */
+/* Determines the format from the image's bytes, because the client's choice may be wrong. */
 static solo_status load_image(server_device *d, solo_span bytes, solo_bmodule **out_module) {
   solo_image image;
   char reason[256];
@@ -233,7 +233,7 @@ static solo_status module_kernel(request *r, const solo_remote_name *m) {
   server_client *c = r->client;
   server_module *module = named(r, m);
   if (!module || m->kernel == 0 || m->kernel >= SOLO_REMOTE_KERNELS) return MALFORMED;
-  /* single writer */
+  /* relaxed: no other writer */
   if (solo_load_relaxed(&c->kernels[m->kernel])) return MALFORMED;
   solo_kernel_attributes attributes = {0};
   server_kernel *kernel = reuse_spare(c);
@@ -263,7 +263,7 @@ static solo_status module_global(request *r, const solo_remote_name *m) {
   if (!module) return MALFORMED;
   solo_status status =
       module->device->backend->module_global(module->handle, m->name, &found[0], &found[1]);
-  /* no error text: callers test whether a name exists */
+  /* no error text: callers only test whether the name exists */
   if (status == SOLO_NOT_FOUND) solo_error_clear();
   if (status != SOLO_OK) return status;
   answer(r, found, sizeof found);
@@ -313,7 +313,7 @@ static int queue_open(const request *r, const solo_remote_plain *m) {
   server_client *c = r->client;
   if (r->bytes < sizeof *m || !open_device(r, m->device) || m->object == 0 ||
       m->object >= SOLO_REMOTE_CHANNELS ||
-      solo_load_relaxed(&c->queues[m->object])) /* single writer */
+      solo_load_relaxed(&c->queues[m->object])) /* relaxed: no other writer */
     return 1;
   server_open_queue(c, m->device, m->object, (m->head.flags & SOLO_REMOTE_FAIL) != 0);
   return 0;

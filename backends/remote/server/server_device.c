@@ -14,8 +14,8 @@ static struct {
   uint32_t count;
 } found[MOST_BACKENDS];
 
-/* Enumerates a backend's devices. If some were found, does not enumerate again, because starting a
- * driver is slow. */
+/* Enumerates a backend's devices. Called only until devices are found, because starting a driver is
+ * slow. */
 static solo_status count_devices(int b) {
   const solo_backend *backend = solo_backends[b];
   int count = 0;

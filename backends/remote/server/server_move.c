@@ -22,8 +22,8 @@ static solo_status move(server_queue *q, void *bytes, const solo_remote_copy *m)
   return solo_fail(SOLO_DEVICE_LOST, "the program ended during a transfer");
 }
 
-/* Forwards the message's bytes to the servers that have requested them. The message is not complete
- * yet, so the bytes have not changed. */
+/* Forwards the message's bytes to the servers that the client's forward requests name. The message
+ * is not complete yet, so the bytes have not changed. */
 static void forward_received(server_queue *q, const void *there, uint64_t device, uint64_t bytes) {
   const solo_remote_transport *t = q->client->transport;
   solo_remote_forward g;

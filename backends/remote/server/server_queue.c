@@ -15,14 +15,14 @@ enum {
 };
 
 static int is_ending(const server_queue *q) {
-  /* advisory flags */
+  /* relaxed: a late read is harmless */
   return solo_load_relaxed(&q->closing) || solo_load_relaxed(&q->client->link->lost);
 }
 
 /* Stores a failure for the client, unless an earlier failure is still unreported. */
 static SOLO_COLD void note_error(server_queue *q, uint64_t ticket, solo_status status) {
   solo_remote_shared *s = q->channel.shared;
-  uint32_t made = solo_load_relaxed(&s->errors_made); /* single writer */
+  uint32_t made = solo_load_relaxed(&s->errors_made); /* relaxed: no other writer */
   /* acquire: pairs with acknowledge_errors() */
   if (made != solo_load_acquire(&s->errors_reported)) return;
   const solo_error *error = solo_error_last();
@@ -41,7 +41,7 @@ static SOLO_COLD void note_error(server_queue *q, uint64_t ticket, solo_status s
  * the failed work. */
 static int has_failed(const server_queue *q) {
   const solo_remote_shared *s = q->channel.shared;
-  /* relaxed: single writer; acquire: pairs with acknowledge_errors() */
+  /* relaxed: no other writer; acquire: pairs with acknowledge_errors() */
   return solo_load_relaxed(&s->errors_made) != solo_load_acquire(&s->errors_reported);
 }
 
@@ -152,21 +152,21 @@ static solo_status copy_peer(server_queue *q, const solo_remote_copy *m, uint32_
                                       m->bytes);
 }
 
-/* Blocks the queue's thread until message `ticket` is complete. That message is already posted, but
- * its queue may not be open yet. */
+/* Blocks the queue's thread until message m->ticket of m->channel is complete. The client has posted
+ * that message, but its queue may not be open yet. */
 static solo_status wait_for(server_queue *q, const solo_remote_wait_for *m, uint32_t bytes) {
   if (bytes < sizeof *m || m->channel >= SOLO_REMOTE_CHANNELS) return MALFORMED;
   if (m->channel == 0 || m->channel == q->channel.number) return SOLO_OK;
   solo_remote_channel other;
   solo_remote_channel_of(q->client->link, m->channel, &other);
   solo_remote_shared *s = other.shared;
-  /* relaxed: the client orders the two posts */
+  /* relaxed: the client posted the awaited message before this one */
   if (m->ticket > solo_load_relaxed(&s->posted))
     return solo_load_relaxed(&q->client->queues[m->channel]) ? MALFORMED : SOLO_OK;
   uint64_t end = solo_now_ns() + SPIN_NS;
   while (solo_load_acquire(&s->completed) < m->ticket &&
          !is_ending(q)) { /* pairs with solo_remote_shm_complete() */
-    /* advisory; a count below the ticket means that the channel was reopened */
+    /* relaxed: a late read is harmless. A count below the ticket: the channel was reopened */
     if (solo_load_relaxed(&s->posted) < m->ticket) break;
     /* the awaited queue may wait for messages that these marks complete */
     if (q->first_mark != q->last_mark) check_marks(q);
@@ -282,7 +282,7 @@ static void handle(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
   const server_device *used;
   int uses = is_user(q, m, bytes, &used);
   if (uses) server_begin_use(q, used);
-  if (SOLO_UNLIKELY(solo_load_relaxed(&q->client->log) != NULL)) /* advisory */
+  if (SOLO_UNLIKELY(solo_load_relaxed(&q->client->log) != NULL)) /* relaxed: a late read is fine */
     server_begin_work(q, m, &work);
   solo_status status = execute(q, m, bytes);
   if (uses) server_end_use(q);
@@ -300,7 +300,7 @@ static void handle(server_queue *q, const solo_remote_head *m, uint32_t bytes) {
   }
 }
 
-/* advisory */
+/* relaxed: a late read is harmless */
 static int has_message(const server_queue *q) {
   return solo_load_relaxed(&q->channel.shared->head) != q->channel.head;
 }
@@ -377,7 +377,8 @@ void server_open_queue(server_client *client, uint32_t device, uint32_t channel,
   client->threadless++;
 }
 
-/* Executes messages as failed. After the failure was reported, tries again to start the thread. */
+/* Lets the queue's messages fail. After the client has received a failure, tries again to start the
+ * thread. */
 static void serve_without_thread(server_queue *q) {
   SOLO_ALIGNED(64) uint8_t buffer[SOLO_REMOTE_MESSAGE_BYTES];
   const solo_remote_head *m = (const solo_remote_head *)(const void *)buffer;
@@ -404,14 +405,15 @@ static void serve_without_thread(server_queue *q) {
 
 int server_serve_threadless(server_client *client) {
   for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS && client->threadless; n++) {
-    server_queue *q = solo_load_relaxed(&client->queues[n]); /* single writer */
+    /* relaxed: no other writer */
+    server_queue *q = solo_load_relaxed(&client->queues[n]);
     if (q && !q->has_thread) serve_without_thread(q);
   }
   return client->threadless != 0;
 }
 
 void server_open_gate(server_client *client, uint32_t channel, uint64_t gate) {
-  /* single writer */
+  /* relaxed: no other writer */
   server_queue *q = solo_load_relaxed(&client->queues[channel]);
   if (!q) return;
   /* Invariant: the other server's work is complete before its gate opens.
@@ -423,10 +425,10 @@ void server_open_gate(server_client *client, uint32_t channel, uint64_t gate) {
 }
 
 void server_stop_queue(server_client *client, uint32_t channel) {
-  /* single writer */
+  /* relaxed: no other writer */
   server_queue *q = solo_load_relaxed(&client->queues[channel]);
   if (!q) return;
-  solo_store_relaxed(&q->closing, 1); /* advisory flag */
+  solo_store_relaxed(&q->closing, 1); /* relaxed: a late read is harmless */
   solo_remote_wake(&q->channel);
 }
 
@@ -437,7 +439,7 @@ static void close_handle(server_queue *q) {
 }
 
 void server_close_queue(server_client *client, uint32_t channel) {
-  /* single writer */
+  /* relaxed: no other writer */
   server_queue *q = solo_load_relaxed(&client->queues[channel]);
   if (!q) return;
   const solo_backend *b = q->device->backend;

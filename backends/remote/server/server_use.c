@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* musl has no header for these */
+/* musl has no header for these constants */
 enum { MEMBARRIER_PRIVATE_EXPEDITED = 1 << 3, MEMBARRIER_REGISTER_PRIVATE_EXPEDITED = 1 << 4 };
 enum {
   SPIN_NS = 100 * 1000,
@@ -59,7 +59,8 @@ void server_await_users(server_client *client, const server_device *device) {
   if (!solo_load_relaxed(&server_uses_are_fenced))
     while (membarrier(MEMBARRIER_PRIVATE_EXPEDITED) != 0) (void)nanosleep(&interval, NULL);
   for (uint32_t n = 1; n < SOLO_REMOTE_CHANNELS; n++) {
-    server_queue *q = solo_load_relaxed(&client->queues[n]); /* single writer */
+    /* relaxed: no other writer */
+    server_queue *q = solo_load_relaxed(&client->queues[n]);
     uint64_t use =
         /* pairs with server_begin_use(), server_end_use() */
         q ? solo_load_acquire(&q->uses) : 0;

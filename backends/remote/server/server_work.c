@@ -36,7 +36,7 @@ uint64_t server_now(void) {
 }
 
 void server_start_log(server_client *c) {
-  if (solo_load_relaxed(&c->log)) return; /* single writer */
+  if (solo_load_relaxed(&c->log)) return; /* relaxed: no other writer */
   server_log *log = calloc(1, sizeof *log);
   if (!log) return;
   solo_lock_init(&log->lock, SOLO_RANK_LEAF);
@@ -54,7 +54,7 @@ void server_free_log(server_client *c) {
 }
 
 const char *server_log_name(server_client *c, const char *text) {
-  server_log *log = solo_load_relaxed(&c->log); /* single writer */
+  server_log *log = solo_load_relaxed(&c->log); /* relaxed: no other writer */
   size_t length = strnlen(text, LONGEST_NAME);
   if (!log) return NULL;
   for (const name *n = log->names; n; n = n->next)
@@ -148,7 +148,7 @@ static size_t write_record(const log_record *r, uint8_t *out, size_t size_left) 
 
 void server_write_log(server_client *c, uint8_t *answer) {
   solo_remote_works head = {.now_ns = server_now()};
-  server_log *log = solo_load_relaxed(&c->log); /* single writer */
+  server_log *log = solo_load_relaxed(&c->log); /* relaxed: no other writer */
   size_t used = sizeof head;
   if (log) {
     solo_lock_acquire(&log->lock);

@@ -54,7 +54,7 @@ SIMT_INLINED u64 simt_amdgcn_s_memrealtime(void) {
 SIMT_INLINED u64 simt_amdgcn_s_memtime(void) {
   return simt_self()->calls->clock_ns();
 }
-/* MSG_RTN_GET_REALTIME is the only message */
+/* MSG_RTN_GET_REALTIME is the only supported message */
 SIMT_INLINED u64 simt_amdgcn_s_sendmsg_rtn_i64(u32 message) {
   (void)message;
   return simt_self()->calls->clock_ns() / 10;
@@ -91,7 +91,6 @@ SIMT_INLINED u32 simt_amdgcn_readlane(u32 value, u32 lane) {
 SIMT_INLINED u32 simt_amdgcn_readlane_i32(u32 value, u32 lane) {
   return (u32)simt_self()->calls->collect(SIMT_PERMUTE, 0, value, lane);
 }
-/* address: 4 times the lane, modulo the wavefront size */
 SIMT_INLINED u32 simt_amdgcn_ds_bpermute(u32 address, u32 value) {
   u32 lane = address / 4 % simt_self()->warp_size;
   return (u32)simt_self()->calls->collect(SIMT_PERMUTE, 0, value, lane);

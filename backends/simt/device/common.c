@@ -24,7 +24,7 @@ void simt_atomic(void) {
   if (--lane->patience == 0) lane->calls->yield();
 }
 
-/* Called before a warp operation or barrier. place: its line in the LLVM assembly. */
+/* Called before a warp operation or barrier. place: the operation's line in the LLVM assembly. */
 SIMT_INLINED void simt_at(u32 place);
 void simt_at(u32 place) {
   ((simt_lane *)(uintptr_t)simt_self())->place = place;

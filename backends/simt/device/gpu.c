@@ -1,5 +1,5 @@
-/* Device code of the virtual GPU, compiled for GPUs: slices of loops (slices.awk), and regions of generic kernels
- * as calls of the executor instead of LLVM's state machine (docs/design/lazy-blocks.md). */
+/* Device code of the virtual GPU, compiled for GPUs: slices of loops (slices.awk), and, in generic kernels, calls of
+ * parallel regions by the executor instead of LLVM's state machine (docs/design/lazy-blocks.md). */
 typedef int i32;
 typedef unsigned char u8;
 typedef unsigned u32;
@@ -9,12 +9,12 @@ typedef struct ident ident;
 
 #define ENTRY __attribute__((used, visibility("hidden")))
 
-/* State of a thread. NONE: LLVM's rule assigns its iterations. SLICE: the thread executes a slice.
+/* State of a thread. NONE: LLVM's runtime assigns iterations. SLICE: the thread executes a slice.
  * EMPTY: it executes the parallel region, but no iteration. LAST: it executes the last iteration of
  * its team. */
 enum { NONE, SLICE, EMPTY, LAST };
 
-/* device/common.c: nonzero if the block runs lazily; the state above of the calling thread. */
+/* simt_is_lazy() returns whether the block runs lazily; simt_slice(), the calling thread's state. */
 __attribute__((const)) u32 simt_is_lazy(void);
 __attribute__((const)) u32 *simt_slice(void);
 /* Makes the calling thread the main thread. For each parallel region, it calls count(), and that many of the `most`
@@ -37,7 +37,7 @@ typedef struct slice {
 } slice;
 
 /* All threads of a team must execute the region, so `count` is nonzero for all of them or for none.
- * The loop construct makes the range of a thread in state EMPTY empty. */
+ * simt_for_static_init_*() makes the range of a thread in state EMPTY empty. */
 static slice slice_of(u64 trips) {
   u64 teams = (u64)omp_get_num_teams(), threads = __kmpc_get_hardware_num_threads_in_block();
   u64 index = __kmpc_get_hardware_thread_id_in_block(), chunk = (trips + teams - 1) / teams;
@@ -68,7 +68,7 @@ static slice slice_of(u64 trips) {
     }                                                                                              \
     slice s = slice_of(trips);                                                                     \
     *simt_slice() = s.state;                                                                       \
-    *stride = (word)(trips - s.first); /* to the end of the loop */                                \
+    *stride = (word)(trips - s.first); /* so that no chunk follows */                              \
     *last = (i32)s.is_last;                                                                        \
     *lower = (integer)((u64)*lower + s.first);                                                     \
     *upper = (integer)((u64)*lower + s.count - (s.count > 0));                                     \
@@ -90,7 +90,7 @@ ENTRIES(4u, u32, i32, 1 << 30)
 ENTRIES(8, i64, i64, (u64)1 << 62)
 ENTRIES(8u, u64, i64, (u64)1 << 62)
 
-/* Start of LLVM's KernelEnvironmentTy. */
+/* The first members of LLVM's KernelEnvironmentTy. */
 typedef struct environment {
   u8 has_state_machine, has_nested, mode;
 } environment;

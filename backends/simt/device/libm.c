@@ -75,7 +75,7 @@ static double power_of_2(int n) {
 static double scaled(double x, int n) {
   for (int i = 0; i < 3 && n > 1023; i++) x *= 0x1p1023, n -= 1023;
   for (int i = 0; i < 3 && n < -1022; i++)
-    x *= 0x1p-969, n += 969; /* exact except for the last factor */
+    x *= 0x1p-969, n += 969; /* only the last product can be rounded */
   return x * power_of_2(n > 1023 ? 1023 : n < -1022 ? -1022 : n);
 }
 #define SCALED(stands, name, type)                                                                 \

@@ -8,7 +8,7 @@
 typedef uint32_t u32;
 typedef uint64_t u64;
 
-/* At offset 8 of the gs base. */
+/* The pointer is at offset 8 of the gs base. */
 typedef const simt_lane *simt_lane_pointer;
 static inline const simt_lane *simt_self(void) {
   return *(simt_lane_pointer __attribute__((address_space(256))) *)8;
@@ -20,7 +20,7 @@ static inline char *simt_shared_memory(void) {
   return *(simt_memory_pointer __attribute__((address_space(256))) *)16;
 }
 
-/* Functions that become internal after linking. KEPT: not removed if unused, because the code
+/* Functions that become internal after linking. SIMT_KEPT: not removed if unused, because the code
  * generator may emit calls later. */
 #define SIMT_INTRINSIC __attribute__((visibility("hidden")))
 #define SIMT_INLINED   __attribute__((visibility("hidden"), always_inline))

@@ -38,7 +38,6 @@ static unsigned resolve(simt_block *block, uint32_t id) {
     if (t->count > wanted) wanted = t->count;
   }
   if (!here) return 0;
-  /* a thread without a count waits for all live threads */
   if (all) wanted = block->live;
   if (here < wanted) return 0;
   check_aligned(block, id);
@@ -81,9 +80,9 @@ unsigned simt_barrier_resolve(simt_block *block) {
   return count;
 }
 
-/* Releases the smallest group if the live threads wait at different barriers of the block. LLVM
- * 19's dynamic schedules cause this. A GPU does not block then, because the threads of a warp
- * execute together. */
+/* If the live threads wait at different barriers of the block, releases the barrier with the fewest
+ * threads. LLVM 19's dynamic schedules cause this situation. A GPU does not block, because the
+ * threads of a warp execute together. */
 unsigned simt_barrier_break(simt_block *block) {
   unsigned here[SIMT_BARRIERS] = {0}, kinds = 0, least = 0;
   const simt_thread *first = NULL;

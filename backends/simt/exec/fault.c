@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "backends/simt/exec/internal.h"
 
-#include "runtime/base/atomic.h"
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <ucontext.h>
@@ -77,8 +77,8 @@ static void leave(void) {
   for (;;) simt_fiber_switch(&simt_current_thread->stack, simt_current_block->scheduler);
 }
 
-/* Signal handler. Lets the fiber continue in leave(), on the stack below the thread's frames, which
- * simt_place() reads. If the stack is full, leave() uses the start of the stack. */
+/* Signal handler. The fiber continues in leave(). leave() uses the stack below the thread's frames,
+ * which simt_place() reads, or, if the stack is full, overwrites the first frames. */
 static void report_and_leave(int number, siginfo_t *info, void *context) {
   enum { RED_ZONE = 128, NEEDED = 24 << 10 };
   ucontext_t *u = context;
@@ -116,12 +116,17 @@ void simt_report_faults(void) {
   for (unsigned i = 0; i < SIGNALS; i++) sigaction(signals[i], &action, NULL);
 }
 
-int simt_catch_faults(void) {
-  static _Atomic int done;
-  int none = 0;
+static int caught;
+
+static void catch_faults(void) {
   struct sigaction action = {.sa_sigaction = report_and_leave, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-  if (!solo_cas_relaxed(&done, &none, 1)) return 1; /* relaxed: a second caller only returns */
   for (unsigned i = 0; i < SIGNALS; i++)
-    if (sigaction(signals[i], &action, &before[i])) return 0;
-  return 1;
+    if (sigaction(signals[i], &action, &before[i])) return;
+  caught = 1;
+}
+
+int simt_catch_faults(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, catch_faults); /* a concurrent caller waits */
+  return caught;
 }

@@ -17,7 +17,7 @@ enum { SIMT_STACK = 576 << 10, SIMT_GUARD = 68 << 10 };
 typedef enum simt_state { SIMT_READY, SIMT_AT_WARP, SIMT_AT_BARRIER, SIMT_ENDED } simt_state;
 
 typedef struct simt_thread {
-  _Alignas(64) simt_lane lane; /* first: device code has the address of lane */
+  _Alignas(64) simt_lane lane; /* device code has the address of this member */
   simt_state state;
   simt_kind kind;
   int is_worker;  /* executes parallel regions of the main thread */
@@ -116,12 +116,12 @@ void simt_lazy_wait(simt_block *block, simt_thread *t);
 /* The main thread of a generic kernel calls this function twice per region, in place of barriers.
  * The workers execute the region before the first call returns. */
 void simt_lazy_region(simt_block *block);
-/* Called by the main thread of a generic kernel. */
+/* See simt_set_workers() in device/gpu.c. */
 void simt_lazy_workers(simt_block *block, uint32_t (*count)(void), void (*region)(void),
                        uint32_t most);
 
-/* Complete operations in which threads wait. Return the number of threads that became ready.
- * simt_warp_resolve() requires that no thread of the warp is ready. */
+/* These functions complete operations in which threads wait, and return the number of threads that
+ * became ready. simt_warp_resolve() requires that no thread of the warp is ready. */
 unsigned simt_warp_resolve(simt_block *block, uint32_t warp);
 unsigned simt_barrier_resolve(simt_block *block);
 unsigned simt_barrier_break(simt_block *block);
@@ -150,8 +150,6 @@ int simt_place_of(const simt_block *block, const void *site, char *out, size_t s
 int simt_is_first_report(const void *site);
 void simt_report_stuck(const simt_block *block);
 
-double simt_math(simt_function function, double x, double y);
-
 void simt_access(const void *address, uint64_t bytes, uint32_t flags);
 void simt_access_clear(const void *address, uint64_t bytes);
 
@@ -168,6 +166,5 @@ int simt_order_is_before(const simt_block *block, const simt_thread *t, uint64_t
 
 void *simt_heap_allocate(uint64_t bytes);
 void simt_heap_release(void *address);
-int32_t simt_print(const char *format, const void *arguments);
 
 #endif

@@ -44,8 +44,9 @@ static inline simt_thread *create_thread(simt_block *block) {
 
 /* Returns the next thread if t yields or all threads of t's warp have started. Returns NULL if the
  * block ends.
- * Invariant: if all threads of a warp have started and none is ready, simt_warp_resolve() has no
- *            effect.
+ * Invariant: if all threads of a warp have started and none is ready, no operation of the warp can
+ *            complete.
+ * Otherwise: threads would wait forever, because simt_block_resolve() does not resolve warps.
  */
 static __attribute__((noinline)) simt_thread *next_elsewhere(simt_block *block, simt_thread *t) {
   uint64_t *waiting = &block->at_warp[t->index / 64], of_warp = warp_bits(block, t->index);
@@ -81,7 +82,7 @@ static inline simt_thread *next_of(simt_block *block, simt_thread *t) {
 
 static void start_here(void);
 
-/* Continues with t on another stack, and starts it if necessary. Saves the stack pointer in *save. */
+/* Continues with t on another stack. Starts t if necessary. Saves the stack pointer in *save. */
 static void switch_to(simt_block *block, void **save, simt_thread *t) {
   simt_thread_select(block, t);
   if (!t->stack) {
@@ -162,7 +163,8 @@ void simt_lazy_region(simt_block *block) {
   main->state = SIMT_READY;
 }
 
-/* Device code makes threads after the main thread leave the kernel at once, so they need no start. */
+/* Threads after the main thread would leave the kernel at once (device/gpu.c), so this function does
+ * not start them. */
 void simt_lazy_workers(simt_block *block, uint32_t (*count)(void), void (*region)(void),
                        uint32_t most) {
   block->region_threads = count;

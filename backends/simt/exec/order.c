@@ -98,8 +98,8 @@ static place *find(const simt_block *block, uint64_t address) {
   return p;
 }
 
-/* Called before this block uses a clock of another block. Replaces the components of the clock by
- * their maximum. */
+/* Called before this block uses a clock of another block. Moves the maximum of all components to
+ * the component of other blocks. */
 static void adopt(const simt_block *block, place *p) {
   if (p->block == block->number) return;
   uint64_t latest = 0;

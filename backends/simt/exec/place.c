@@ -1,5 +1,5 @@
-/* Source lines for reports. Passes the thread's address and then the return addresses of its frames to
- * addr2line, and uses the first result with a line. LLVM's device runtime has no line information. */
+/* Source lines for reports. Passes the thread's code address and the return addresses of its frames to
+ * addr2line. Uses the first result with a line, because LLVM's device runtime has no line information. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/internal.h"
 

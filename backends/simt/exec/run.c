@@ -4,7 +4,7 @@
 #include "runtime/base/atomic.h"
 #include <string.h>
 
-/* FILL: pattern of uninitialised shared memory. FILLED: bytes that are filled for later blocks. */
+/* FILL: pattern of uninitialised shared memory. FILLED: see prepare_block(). */
 enum { FILL = 0xa5, FILLED = 8 << 10 };
 
 static uint64_t next_random(simt_block *block) {
@@ -90,7 +90,8 @@ static void prepare_threads(simt_block *block) {
   }
 }
 
-/* Filling is slow, so only a host thread's first block fills all shared memory. */
+/* Filling is slow, so a host thread fills all shared memory only before its first block, and then
+ * FILLED bytes before each block. */
 static void prepare_block(simt_block *block, const uint32_t at[3], uint64_t first) {
   const simt_launch *l = block->launch;
   block->live = block->threads;
@@ -125,7 +126,7 @@ static uint64_t seed_of(const simt_launch *l, uint64_t number) {
   return l->seed ? (x ^ x >> 27) | 1 : 0;
 }
 
-/* Returns the number of the i-th block. A seed changes the order of at most 256 adjacent blocks,
+/* Returns the number of the i-th block. A seed changes the order only within groups of 256 blocks,
  * because in LLVM's reduction a team waits for the team 1,024 below it. */
 static uint64_t block_at(const grid *g, uint64_t i) {
   enum { NEAR = 256 };

@@ -23,7 +23,7 @@ typedef struct simt_launch {
   uint32_t warp_size;
   uint32_t dynamic_shared;
   uint32_t shared_limit; /* maximum bytes of static plus dynamic shared memory */
-  uint32_t stack_bytes;  /* per thread; 0: 64 KiB */
+  uint32_t stack_bytes;  /* per thread; 0: SIMT_STACK */
   uint64_t seed;         /* selects the order of threads and blocks; 0: fixed */
   uint32_t workers;
   int is_exact; /* nonzero: each GPU thread is a fiber; a seed or checks imply this */
@@ -40,8 +40,8 @@ typedef struct simt_launch {
 
 simt_result simt_run(const simt_launch *launch);
 
-/* Register and remove device memory; blocks must not overlap. simt_memory_add() returns 0 if there
- * is no memory. simt_memory_remove() returns the size; 0: unknown block. */
+/* The list of device memory. Blocks must not overlap. simt_memory_add() returns 0 if there is no
+ * memory. simt_memory_remove() returns the size; 0: unknown block. */
 int simt_memory_add(const void *address, uint64_t bytes);
 uint64_t simt_memory_remove(const void *address);
 

@@ -3,7 +3,12 @@
 #include "backends/simt/exec/internal.h"
 
 #include "runtime/base/atomic.h"
+#include "runtime/base/format.h"
+#include <stdio.h>
+#include <string.h>
 #include <time.h>
+
+enum { LINE = 4096 };
 
 static void wait_as(simt_state state, const void *site, const void *frame) {
   simt_thread *t = simt_current_thread;
@@ -52,7 +57,7 @@ static void yield(void) {
 
 /* Allocates a shared variable at its first use.
  * Invariant: `offset` changes once, from 0 to its final value.
- * Ordering:  relaxed, because no data is read through it.
+ * Ordering:  relaxed, because `offset` publishes no data.
  * Otherwise: host threads could place one variable twice.
  */
 static void *shared(simt_shared *variable, _Atomic uint64_t *used) {
@@ -104,6 +109,72 @@ static uint64_t clock_ns(void) {
   return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
+static uint64_t next_argument(void *context, unsigned bytes) {
+  const char **next = context;
+  uint64_t value = 0;
+  uintptr_t at = ((uintptr_t)*next + bytes - 1) / bytes * bytes;
+  memcpy(&value, (const void *)at, bytes);
+  *next = (const char *)at + bytes;
+  return value;
+}
+
+static const char *text(void *context) {
+  return (const char *)(uintptr_t)next_argument(context, 8);
+}
+
+/* printf of device code. Arguments are aligned to their size (CUDA C++ Programming Guide,
+ * "Formatted Output"). */
+static int32_t print(const char *format, const void *packed) {
+  char line[LINE];
+  int32_t count;
+  const char *next = packed;
+  const solo_format_arguments arguments = {next_argument, text, &next};
+  size_t used = solo_format(line, sizeof line, format, &arguments, &count);
+  const simt_launch *launch = simt_current_block->launch;
+  if (launch->print)
+    launch->print(line, used);
+  else
+    fwrite(line, 1, used, stdout);
+  return count;
+}
+
+/* Calls of C library functions by device code. tools/link_emit.c adds the table of these functions
+ * to the program. */
+typedef double one(double);
+typedef double two(double, double);
+
+typedef struct table {
+#define XX(name) one *name;
+  SOLO_SIMT_FUNCTIONS_1(XX)
+#undef XX
+#define XX(name) two *name;
+  SOLO_SIMT_FUNCTIONS_2(XX)
+#undef XX
+} table;
+
+extern const table solo_simt_math __attribute__((weak));
+
+static double math(simt_function function, double x, double y) {
+  if (!&solo_simt_math) {
+    simt_report(simt_current_block, simt_current_thread,
+                "calls a function of the C library, which the program does not contain");
+    simt_current_thread->lane.calls->stop(SIMT_STOP_TRAP, NULL);
+  }
+  switch (function) {
+#define XX(name)                                                                                   \
+  case SIMT_MATH_##name:                                                                           \
+    return solo_simt_math.name(x);
+    SOLO_SIMT_FUNCTIONS_1(XX)
+#undef XX
+#define XX(name)                                                                                   \
+  case SIMT_MATH_##name:                                                                           \
+    return solo_simt_math.name(x, y);
+    SOLO_SIMT_FUNCTIONS_2(XX)
+#undef XX
+  }
+  return 0;
+}
+
 const simt_calls simt_executor_calls = {
     .collect = collect,
     .barrier = barrier,
@@ -111,10 +182,10 @@ const simt_calls simt_executor_calls = {
     .shared = shared,
     .allocate = simt_heap_allocate,
     .release = simt_heap_release,
-    .print = simt_print,
+    .print = print,
     .stop = stop,
     .clock_ns = clock_ns,
     .access = simt_access,
-    .math = simt_math,
+    .math = math,
     .workers = workers,
 };

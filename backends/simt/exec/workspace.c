@@ -1,5 +1,5 @@
-/* Stacks and shared memory of blocks. Each host thread reuses its own, because an allocation would
- * take longer than most grids. */
+/* Stacks and shared memory of blocks. Each host thread reuses one workspace, because an allocation
+ * would take longer than most grids. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/internal.h"
 

@@ -1,8 +1,8 @@
-/* The driver of the Skeleton One, an imaginary accelerator; a port replaces it. Like real drivers
- * it is difficult to use: the host cannot access device memory, queues are asynchronous, failures
- * are reported late, and any call can fail.
+/* The driver of the Skeleton One, an imaginary accelerator; a port replaces it. As with real drivers,
+ * the host cannot access device memory, queues are asynchronous, failures are reported late, and any
+ * call can fail.
  *
- * Memory. An access outside of an allocation is a fault.
+ * Memory. An access outside an allocation is a fault.
  *
  * Programs. The text must stay valid until the program is unloaded. The first line is "skeleton-one
  * 1". Globals and kernels follow:

@@ -45,7 +45,7 @@ typedef struct instruction {
 
 struct skeldrv_kernel {
   struct skeldrv_kernel *next;
-  const char *name; /* in the program's text, so not terminated */
+  const char *name; /* points into the program's text; not NUL-terminated */
   uint32_t slots, length;
   instruction code[64];
 };

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* maximum of a random delay before a command; such delays reveal missing waits */
+/* maximum of random delays before commands, which reveal missing waits */
 enum { MAX_DELAY_US = 40 };
 
 static skeldrv_result copy(skeldrv_device *device, const command *c) {

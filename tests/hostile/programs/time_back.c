@@ -1,4 +1,4 @@
-/* The clock goes backwards in each call. */
+/* The clock decreases in each call. */
 #include "tests/hostile/programs/hostile.h"
 #include <sys/syscall.h>
 static long back;

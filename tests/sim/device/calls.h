@@ -7,7 +7,6 @@
  *   SIM_TRACE=1             print the name of each call to stderr
  *   SIM_COUNT=FILE          at exit, append "name count" lines to FILE
  *   SIM_LEAKS=1             at exit, print live objects; they and violations (sim_device.h) set exit status 70
- * Threads: any. Errors: none.
  */
 #ifndef SIM_CALLS_H
 #define SIM_CALLS_H
@@ -18,9 +17,9 @@ int sim_call(const char *name);
 /* Calls of name (NULL: all) since the last reset. */
 unsigned sim_call_count(const char *name);
 void sim_call_reset(void);
-/* The nth call of name (NULL: any) after this call fails with code. nth 0 cancels the order. */
+/* The nth call of name (NULL: any) after this call fails with code. nth 0 cancels the request. */
 void sim_call_fail(const char *name, unsigned nth, int code);
-/* Returns the name of the call that failed by the last order, or NULL. */
+/* Returns the name of the call that failed by the last request, or NULL. */
 const char *sim_call_failed(void);
 /* These functions make the set of work that precedes a failure independent of scheduling. After
  * sim_call_fail(), work with an observable completion does not execute until the host waits for (or

@@ -2,7 +2,8 @@
  *
  * Arguments: <device base> <device bytes> <host base> <host bytes> <tries>. One thread serves each
  * stream: it receives one sim_grid per message (SOCK_SEQPACKET) and answers each with one int (0).
- * A first int reports that the thread is ready. End of file on any stream ends the child. */
+ * The first int: the thread is ready. End of file on any stream ends the child. tries: earlier
+ * executions of the child, which found occupied ranges. */
 #ifndef SIM_CHILD_H
 #define SIM_CHILD_H
 

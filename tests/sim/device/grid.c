@@ -1,4 +1,4 @@
-/* Executes a grid. Part of the child, and of the drivers for SIM_INLINE. */
+/* Executes a grid, in the child process or, with SIM_INLINE, in the driver. */
 #define _GNU_SOURCE
 #include "backends/simt/exec/simt.h"
 #include "tests/sim/device/kernel.h"

@@ -16,7 +16,7 @@ typedef struct sim_thread_record {
 
 #ifdef SIM_KERNEL_SOURCE
 #if defined(__NVPTX__)
-/* On real GPUs (tests/gpu), the compiler's registers supply the record. */
+/* On real GPUs (tests/gpu), special registers contain the record's values. */
 #define SIM_KERNEL __attribute__((nvptx_kernel, visibility("default")))
 #define SIM_DATA
 extern __attribute__((address_space(3))) char sim_shared[];

@@ -1,4 +1,4 @@
-/* Description: the race detector deletes the records of cleared bytes, and only these. */
+/* Description: the race detector deletes the records of cleared bytes and no others. */
 #include "backends/simt/exec/internal.h"
 #include "tests/unit/test.h"
 

@@ -1,4 +1,5 @@
-/* Description: the simulated device: inaccessible memory, kernels, faults, guards, pinning. */
+/* Description: checks the simulated device: inaccessible memory, kernels, faults, guards,
+ * pinning. */
 #define _GNU_SOURCE
 #include "tests/sim/device/calls.h"
 #include "tests/sim/device/sim_device.h"

@@ -1,5 +1,5 @@
-/* The frame of the mini-applications. Each computes on the device and on the host, and compares the
- * results. */
+/* Common code of the mini-applications. Each computes on the device and on the host, and compares
+ * the results. */
 #ifndef SIMT_APP_H
 #define SIMT_APP_H
 

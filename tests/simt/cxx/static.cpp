@@ -1,6 +1,8 @@
 /* Static objects: constructors in the order of the definitions, destructors in reverse order. */
 #include <cstdio>
+#include <omp.h>
 #pragma omp begin declare target
+static volatile int one = 1;
 static int seen[8], count;
 struct object {
   int number;
@@ -8,12 +10,12 @@ struct object {
     seen[count++] = n;
   }
   ~object() {
-    printf("destructor %d\n", number);
+    printf("%s %d\n", omp_is_initial_device() ? "host" : "device", number);
   }
 };
-static object first(1);
-object second(first.number + 1);
-static object third(second.number + 1);
+static object first(one);
+object second(first.number + one);
+static object third(second.number + one);
 #pragma omp end declare target
 int main() {
   int order = 0;

@@ -1,5 +1,5 @@
-/* Values and names that Clang's omp.h and solo's must share: a program and a library may use
- * different headers. */
+/* Values and names that Clang's omp.h and solo's must share, because a program and a library may
+ * use different headers. */
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
