@@ -68,7 +68,8 @@ static void inspect_line(void *context, const char *line) {
             strstr(line, "cannot find CUDA installation") || strstr(line, "'ptxas'") ||
             strstr(line, "\"ptxas\"");
   if (strstr(line, "clang-linker-wrapper: error: 'clang' failed") ||
-      strstr(line, "clang-linker-wrapper: error: 'clang++' failed"))
+      strstr(line, "clang-linker-wrapper: error: 'clang++' failed") ||
+      strstr(line, "solo-link: error: cannot make device code"))
     f->device = f->undefined;
 }
 
@@ -100,7 +101,13 @@ static void explain(const findings *f, const char *tool) {
         "functions in device code; try --clang=clang-22\n",
         tool);
   if (f->gcc) explain_gcc(f, tool);
-  if (f->device)
+  if (f->device &&
+      (solo_tool_skip_prefix(f->device, "__kmpc_") || solo_tool_skip_prefix(f->device, "omp_")))
+    fprintf(stderr,
+            "%s: note: device code for this GPU has no function '%s'\n  hint: "
+            "docs/conformance/device.md lists the constructs and routines that work on GPUs\n",
+            tool, f->device);
+  else if (f->device)
     fprintf(
         stderr,
         "%s: note: device code uses '%s', which no linked object or library defines for the "

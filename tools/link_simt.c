@@ -20,16 +20,10 @@ static void add_part(solo_list *command, const char *path) {
 }
 
 static void add_own(solo_list *command, const char *target) {
-  static const char *const all[] = {"",
-                                    "-memory",
-                                    "-task",
-                                    "-routines",
-                                    "-cxx",
-                                    "-lock",
-                                    "-fortran_loops",
-                                    "-fortran_parallel",
-                                    "-fortran_routines",
-                                    NULL};
+  static const char *const all[] = {
+      "",        "-memory", "-task",          "-routines",         "-cxx",
+      "-atexit", "-lock",   "-fortran_loops", "-fortran_parallel", "-fortran_routines",
+      NULL};
   const char *library = solo_tool_device_library();
   if (!library) return;
   int folder = (int)(strrchr(library, '/') - library);
@@ -37,7 +31,9 @@ static void add_own(solo_list *command, const char *target) {
   for (const char *const *n = all; *n; n++)
     add_part(command, solo_tool_text("%.*s/solo-%s%s.bc", folder, library,
                                      is_nvidia ? "nvptx" : "amdgcn", *n));
-  if (is_nvidia) add_part(command, solo_tool_text("%.*s/solo-nvptx-critical.bc", folder, library));
+  for (int i = 0; is_nvidia && i < 2; i++)
+    add_part(command,
+             solo_tool_text("%.*s/solo-nvptx-%s.bc", folder, library, i ? "doacross" : "critical"));
 }
 
 static bool add_bitcode(const solo_link *link, solo_list *command) {
@@ -102,8 +98,8 @@ static const char *translate(const solo_link *link) {
   if (!add_bitcode(link, &command)) return NULL;
   int status = solo_tool_run(&command);
   if (status != 0)
-    solo_tool_die("cannot make device code for %s (%s): exit status %d\n  hint: install clang-%s, "
-                  "llvm-%s and libomp-19-dev",
+    solo_tool_die("cannot make device code for %s (%s): exit status %d\n  hint: see the messages "
+                  "above; clang-%s, llvm-%s and libomp-19-dev must be installed",
                   link->ptx ? "NVIDIA" : "the virtual GPU", link->simt, status, link->simt_llvm,
                   link->simt_llvm);
   if (!link->ptx) dress(link, image);

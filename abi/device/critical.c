@@ -18,7 +18,7 @@ void _ZN4impl15setCriticalLockEP10omp_lock_t(u32 *lock) {
 }
 
 void _ZN4impl17unsetCriticalLockEP10omp_lock_t(u32 *lock) {
-  /* LLVM's NVPTX back end makes all atomic operations relaxed */
+  /* LLVM's atomic operations for NVIDIA are relaxed */
   __nvvm_membar_gl();
   /* NVPTX has no seq_cst store */
   (void)__atomic_exchange_n(lock, FREE, __ATOMIC_SEQ_CST);

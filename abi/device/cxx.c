@@ -30,7 +30,7 @@ ERROR_WITH_TEXT(_ZSt20__throw_out_of_rangePKc)
 ERROR_WITH_TEXT(_ZSt19__throw_logic_errorPKc)
 ERROR_WITH_TEXT(_ZSt24__throw_invalid_argumentPKc)
 
-/* The guard of a static local variable. The first byte of `constructed` is set after the constructor has returned. */
+/* The first byte of `constructed` is set after the constructor has returned. */
 typedef struct guard {
   u32 constructed, locked;
 } guard;

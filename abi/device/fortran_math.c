@@ -86,7 +86,7 @@ FORTRAN(float, Spacing4, float x) {
   return x == 0 || exponent < -126 ? __FLT_MIN__ : (float)power_of_2(exponent);
 }
 
-/* solo-fc replaces llvm.lround.* by the following functions. */
+/* for llvm.lround.* (solo-fc) */
 static i64 nearest(double x) {
   double whole = (double)(i64)x;
   if (x - whole >= 0.5) return (i64)x + 1;

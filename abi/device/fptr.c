@@ -13,7 +13,7 @@ typedef struct map {
   pair pairs[];
 } map;
 
-/* PUBLISHED: the host finds the variable by name. CALLED: device code calls the function. */
+/* PUBLISHED: for the host; CALLED: for device code */
 #if defined(__NVPTX__) || defined(__AMDGPU__)
 #define PUBLISHED __attribute__((weak, used, retain, visibility("protected")))
 #define CALLED    __attribute__((weak, visibility("hidden")))

@@ -19,7 +19,6 @@ static void fence(void) {
 #endif
 }
 
-/* A block has at most 1024 threads. */
 static u64 owner(void) {
   u64 thread = (u64)omp_get_team_num() * 1024 + __kmpc_get_hardware_thread_id_in_block();
   return (thread + 1) << COUNT_BITS;

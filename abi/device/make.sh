@@ -40,7 +40,7 @@ compile() { # compile <name> <triple> <source> [option...]
   fi
   rm -f words code.ll
 }
-for part in '' -memory -task -routines -lock -cxx -fortran_loops -fortran_parallel -fortran_routines; do
+for part in '' -memory -task -routines -lock -cxx -atexit -fortran_loops -fortran_parallel -fortran_routines; do
   file=${part#-}.c
   [ "$part" ] || file=fptr.c
   compile "nvptx$part" nvptx64-nvidia-cuda "$file"
@@ -63,6 +63,7 @@ done
 llvm-dis-19 solo-nvptx-fortran.bc -o - | sed -nE 's/^define [^@]*@([^ (]*)\(.*/\1/p' | sort >fortran.list
 compile amdgcn-print amdgcn-amd-amdhsa print.c -Xclang -mcode-object-version=none
 compile nvptx-critical nvptx64-nvidia-cuda critical.c
+compile nvptx-doacross nvptx64-nvidia-cuda doacross.c
 if [ "$objects" ]; then
   # shellcheck disable=SC2086
   ar rcsD libsolo_device.a $objects

@@ -8,8 +8,7 @@ typedef unsigned long size;
 #define CALLED __attribute__((weak, visibility("hidden")))
 
 enum { NULL_ALLOCATOR, DEFAULT_MEM_ALLOC };
-/* LLVM's handles for memory that the host can access. The device's heap is not accessible to the
- * host. */
+/* LLVM's handles for memory that the host can access. */
 enum { TARGET_HOST = 100, TARGET_SHARED };
 enum { DEFAULT_MEM_FB = 11, NULL_FB, ABORT_FB, ALLOCATOR_FB };
 enum { LEAST_ALIGNMENT = 16 };

@@ -10,7 +10,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cpu=${SIMT_CPU:-x86-64-v3} # includes FMA, as GPUs do
-version=19 level=2 has_note=yes arch='' out='' keep='' more='' fortran='' races=${SIMT_RACES:-0} ptx=
+version=19 level=2 has_note=yes arch='' out='' keep='' more='' fortran='' atexit='' races=${SIMT_RACES:-0} ptx=
 bitcode() { # <source> <out>
   clang-19 --target=x86_64-pc-linux-gnu -march="$cpu" -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-math-errno -std=c11 -fPIC \
     -Wall -Wno-incompatible-library-redeclaration -I"$here/../.." -emit-llvm -c "$1" -o "$2"
@@ -68,7 +68,7 @@ while getopts v:a:o:k:l:p:O:rnP option; do
   a) arch=$OPTARG ;;
   o) out=$OPTARG ;;
   k) keep=$OPTARG ;;
-  l) case $OPTARG in *-fortran*) fortran="$fortran $OPTARG" ;; *) more="$more $OPTARG" ;; esac ;;
+  l) case $OPTARG in *-fortran*) fortran="$fortran $OPTARG" ;; *-atexit*) atexit=$OPTARG ;; *) more="$more $OPTARG" ;; esac ;;
   *) exit 2 ;;
   esac
 done
@@ -169,6 +169,8 @@ esac
 # Adds the Fortran library only to programs with code of flang.
 # shellcheck disable=SC2086
 case $("llvm-nm-$version" -u $code 2>"$dir/words") in *" solo_"* | *_Fortran*) more="$more $fortran" fortran='' ;; esac
+# shellcheck disable=SC2086
+case $("llvm-nm-$version" -u $code 2>"$dir/words") in *__cxa_atexit*) more="$more $atexit" ;; esac
 # shellcheck disable=SC2086
 [ -z "$fortran" ] || ! grep -qa flang $code || more="$more $fortran"
 # shellcheck disable=SC2086

@@ -16,6 +16,7 @@ mkdir -p "$dir"
 # shellcheck disable=SC2086
 one() { # one <source>: builds and runs it, and prints the result
   name=$(basename "$1")
+  case $target in gfx*) ! head -1 "$1" | grep -q 'on NVIDIA GPUs' || { echo "$name: right"; return; } ;; esac
   compiler=solo-cc
   case $name in *.cpp) compiler=solo-c++ ;; esac
   if ! timeout 400 build/bin/$compiler --clang="clang-$version" --targets="simt-$target" -O2 $checks \

@@ -26,7 +26,7 @@ case $target in
 sm_*) ours=build/lib/device/solo-nvptx ;;
 gfx*) ours=build/lib/device/solo-amdgcn ;;
 esac
-sh backends/simt/translate.sh -v "$version" $(printf -- '-l %s ' $ours.bc $ours-[clmrt]*.bc) -a "$target" -o "$out.so" "$out.o"
+sh backends/simt/translate.sh -v "$version" $(printf -- '-l %s ' $ours.bc $ours-[acdlmrt]*.bc) -a "$target" -o "$out.so" "$out.o"
 # shellcheck disable=SC2086
 build/sim/sim-dress "$out.so" "$out.image" $dress
 build/bin/solo-pack wrap -o "$out.wrap.o" "file=$out.image,triple=$triple,arch=$target,kind=openmp"

@@ -18,6 +18,10 @@ runs() { # runs <program>
 for target in sm_90 gfx90a; do
   build/bin/solo-c++ --targets=simt-$target -O1 tests/simt/cxx/static.cpp -o $dir/static.$target >$dir/static.log 2>&1
   runs $dir/static.$target
+  build/bin/solo-c++ --targets=simt-$target -O1 tests/simt/cxx/local.cpp -o $dir/local.$target >$dir/local.log 2>&1 &&
+    OMP_TARGET_OFFLOAD=mandatory timeout 60 $dir/local.$target >$dir/local.log 2>&1
+  [ "$(tr '\n' ' ' <$dir/local.log)" = 'sum 256 device 4 device 2 device 0 ' ] ||
+    { echo "failed: static objects of functions on $target:"; cat $dir/local.log; fail=1; }
   build/bin/solo-c++ --targets=simt-$target -c tests/simt/cxx/exception.cpp -o $dir/exception.o >$dir/exception.log 2>&1 &&
     { echo "failed: an exception in a kernel is accepted for $target"; fail=1; }
   expect 'exception.cpp:7:.*error: .*does not support exception handling' $dir/exception.log

@@ -34,7 +34,7 @@ reason_of() { # reason_of <routine or construct>
   in_explicit_task) echo 'the runtime does not record tasks' ;;
   fulfill_event | 'task detach') echo 'a task on a GPU is complete when its code ends' ;;
   'single copyprivate') echo 'threads cannot read private memory of another thread; use a shared variable' ;;
-  'ordered depend (doacross)') echo 'not implemented; use one thread' ;;
+  'ordered depend (doacross)') echo 'a wavefront would wait forever' ;;
   'uses_allocators with traits') echo 'Clang 19 and 22 fail; call `omp_init_allocator` in the kernel' ;;
   threadprivate) echo 'unspecified in target regions (5.2, 13.8)' ;;
   esac
@@ -66,7 +66,7 @@ critical|__kmpc_critical __kmpc_end_critical __kmpc_critical_with_hint
 single, masked|__kmpc_single __kmpc_end_single __kmpc_masked __kmpc_end_masked __kmpc_master __kmpc_end_master
 single copyprivate|__kmpc_copyprivate
 ordered|__kmpc_ordered __kmpc_end_ordered
-ordered depend (doacross)|__kmpc_doacross_init __kmpc_doacross_wait __kmpc_doacross_post
+ordered depend (doacross)|__kmpc_doacross_init __kmpc_doacross_wait __kmpc_doacross_post __kmpc_doacross_fini
 cancel|__kmpc_cancel __kmpc_cancellationpoint
 task|__kmpc_omp_task_alloc __kmpc_omp_task __kmpc_omp_task_with_deps __kmpc_omp_task_begin_if0 __kmpc_omp_taskyield
 task detach|__kmpc_task_allow_completion_event
@@ -80,7 +80,7 @@ error|__kmpc_error
 threadprivate|__kmpc_threadprivate_cached
 indirect calls|__llvm_omp_indirect_call_lookup
 printf, assert|__llvm_omp_vprintf __assert_fail
-static objects of functions (C++)|__cxa_guard_acquire __cxa_guard_release
+static objects of functions (C++)|__cxa_guard_acquire __cxa_guard_release __cxa_atexit
 pure virtual functions (C++)|__cxa_pure_virtual __cxa_deleted_virtual
 errors of the standard library (C++)|_ZSt20__throw_length_errorPKc _ZSt17__throw_bad_allocv _ZSt25__throw_bad_function_callv'
 {
