@@ -111,7 +111,7 @@ extern const simt_calls simt_executor_calls;
 unsigned simt_block_resolve(simt_block *block);
 
 void simt_lazy_run(simt_block *block);
-/* Called by a thread that waits, yields or has ended. Returns when the thread is ready. */
+/* Called by a thread that waits or yields: returns when it is ready. Does not return if it has ended. */
 void simt_lazy_wait(simt_block *block, simt_thread *t);
 /* The main thread of a generic kernel calls this function twice per region, in place of barriers.
  * The workers execute the region before the first call returns. */
