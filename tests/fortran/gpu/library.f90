@@ -3,7 +3,7 @@ subroutine test_library
   implicit none
   integer :: i, n, s(12)
   real(8) :: a(3, 4), b(4, 2), c(3, 2), x(6)
-  integer :: v(6), w(2, 3), o(3, 2), t(6), u(2, 3), p(7), e(0)
+  integer :: v(6), w(2, 3), o(3, 2), t(6), u(3, 2), p(7), e(0)
   logical :: mask(3, 4)
   character(6) :: text
   character(3) :: word
@@ -25,7 +25,7 @@ subroutine test_library
   w = reshape(v(1:n + 1), [n, 3], pad=[7, 8])
   o = reshape(v, [3, n], order=[n, 1])
   t = cshift(v, -n)
-  u = spread(v(1:3), 1, n)
+  u = spread(v(1:3), n, n)
   p = pack(v, v > 2, [11, 12, 13, 14, 15, 16, 17])
   s(1:4) = int(sum(a, 1, mask))
   s(5:5) = maxloc(v, back=n > 1)
