@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measures the range index twice. bench/results/mapping_index.txt also has results of the rejected radix tree.
+# Measures the range index twice.
 cd "$(dirname "$0")/.." || exit 1
 largest=${1:-1000000}
 {

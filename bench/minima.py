@@ -2,7 +2,7 @@
 """Times a question on a loaded machine: python3 bench/minima.py [--rounds N] PROGRAM CONTESTANT... (after `ninja bench_programs`)
 
 Runs each case with each contestant in turns, pinned to two processors. Prints the minimum of all batches in ns, and the ratio of
-each contestant to the first one. A minimum shows the cost without the time in which other programs run.
+each contestant to the first one.
 """
 import argparse
 import os

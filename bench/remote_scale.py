@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""Computes the cost of device servers on many nodes from measured message costs: the table of docs/remote.md.
+"""Computes the cost of device servers on many nodes from measured message costs: bench/results/remote_scale.txt.
   build/bench/solo-bench --issue 19 --json out.json && python3 bench/remote_scale.py out.json
-tests/remote/messages.sh checks the number of messages per step of examples/cluster.c.
 """
 import json
 import sys

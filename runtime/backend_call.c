@@ -1,9 +1,20 @@
 #include "runtime/backend_call.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { FILL_CHUNK = 4096, PEER_CHUNK = 1024 * 1024 };
+
+/* required operations; each name ends with a zero byte */
+#define OFFSET(operation) offsetof(solo_backend, operation),
+#define NAME(operation)   #operation "\0"
+#define NONE(operation)
+static const uint16_t offsets[] = {SOLO_BACKEND_OPERATIONS(OFFSET, NONE)};
+static const char names[] = SOLO_BACKEND_OPERATIONS(NAME, NONE);
+#undef OFFSET
+#undef NAME
+#undef NONE
 
 solo_status solo_backend_check(const solo_backend *backend) {
   if (!backend || !backend->name)
@@ -14,16 +25,15 @@ solo_status solo_backend_check(const solo_backend *backend) {
         "backend %s uses version %u of the contract, this library version %u\n  hint: rebuild "
         "both from one tree",
         backend->name, backend->api_version, SOLO_BACKEND_API);
-  const char *missing = NULL;
-#define REQUIRED(operation)                                                                        \
-  if (!backend->operation) missing = #operation;
-#define OPTIONAL(operation)
-  SOLO_BACKEND_OPERATIONS(REQUIRED, OPTIONAL)
-#undef REQUIRED
-#undef OPTIONAL
-  if (!missing) return SOLO_OK;
-  return solo_fail(SOLO_INTERNAL, "backend %s lacks the required operation %s", backend->name,
-                   missing);
+  const char *name = names;
+  for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++, name += strlen(name) + 1) {
+    uintptr_t operation;
+    memcpy(&operation, (const char *)backend + offsets[i], sizeof operation);
+    if (!operation)
+      return solo_fail(SOLO_INTERNAL, "backend %s lacks the required operation %s", backend->name,
+                       name);
+  }
+  return SOLO_OK;
 }
 
 static solo_status unsupported(const solo_backend *backend, const char *what) {

@@ -37,6 +37,7 @@ for name in $(env | sed -n 's/^\([A-Za-z_][A-Za-z0-9_]*\)=.*/\1/p'); do
   LIBRARY_PATH | CPATH | *_INCLUDE_PATH | DESTDIR | GREP_OPTIONS | LC_* | LANG | LANGUAGE) unset "$name" ;;
   esac
 done
+export TSAN_OPTIONS=atexit_sleep_ms=50 # not the default, one second
 rm -rf "$logs"
 mkdir -p "$logs"
 export logs # for run-one.sh

@@ -10,6 +10,7 @@ cd "$1"
 rm -rf ./*.bc ./*.a absent stamp 19 22 rocm
 # Removes attributes of a processor, which prevent inlining into code for others.
 neutral='/^attributes /s/"(target-features|target-cpu|amdgpu-[a-z-]*|frame-pointer)"="[^"]*" *//g'
+relative="s|^(source_filename = \")$tree/|\\1|" # for reproducible files
 # The optimiser inlines weak_odr functions, but no weak ones. All definitions are equal.
 inlined='/^define weak .*@solo_(for|distribute|parallel)_/s/^define weak /define weak_odr /'
 objects=
@@ -31,7 +32,7 @@ compile() { # compile <name> <triple> <source> [option...]
   is_wanted "$triple" || return 0
   shift 3
   if clang-19 --target="$triple" -std=c11 -Wall -Wextra -O2 -nogpulib -ffreestanding "$@" \
-    -emit-llvm -S "$tree/$source" -o code.ll 2>words && sed -i -E "$neutral; $inlined" code.ll &&
+    -emit-llvm -S "$tree/$source" -o code.ll 2>words && sed -i -E "$neutral; $inlined; $relative" code.ll &&
     clang-19 --target="$triple" -nogpulib -x ir -Wno-override-module -O2 -emit-llvm -c code.ll \
       -o "solo-$name.bc" 2>words; then
     add "$name" "$triple"

@@ -10,6 +10,6 @@ program=build/$variant/ports/conformance_$name
 }
 # Cases that allocate too much memory expect NULL. Cases fork often, so exits must not pause.
 ASAN_OPTIONS=allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}
-TSAN_OPTIONS=allocator_may_return_null=1:atexit_sleep_ms=0${TSAN_OPTIONS:+:$TSAN_OPTIONS}
+TSAN_OPTIONS=${TSAN_OPTIONS:+$TSAN_OPTIONS:}allocator_may_return_null=1:atexit_sleep_ms=0
 export ASAN_OPTIONS TSAN_OPTIONS
 exec "$program" "$@"

@@ -44,7 +44,6 @@ SOLO_INLINE int solo_is_pair_aligned(const void *memory) {
 /* Sleeps while *word == expected, until a wake or timeout_ns (0: no limit). May return early. */
 void solo_futex_wait(const _Atomic uint32_t *word, uint32_t expected, uint64_t timeout_ns);
 
-/* Returns the number of woken threads. */
 int solo_futex_wake(const _Atomic uint32_t *word, int count);
 
 uint64_t solo_now_ns(void);

@@ -78,7 +78,6 @@ solo_status solo_fail_vendor(solo_status status, int vendor_code, const char *fo
 #define solo_fail_vendor(status, ...) ((void)(solo_fail_vendor)(status, __VA_ARGS__), (status))
 #endif
 
-/* Appends to the text of the recorded failure. */
 void solo_error_note(const char *format, ...) SOLO_PRINTF(1, 2) SOLO_COLD;
 /* Sets the device of the recorded failure and returns the failure's status. */
 solo_status solo_error_set_device(int device) SOLO_COLD;

@@ -13,7 +13,6 @@ solo_status solo_nowait_publish_held(solo_nowait_op *op) SOLO_MUST_CHECK;
 
 void solo_nowait_wait_for_users(solo_device *device, solo_mapping *mapping);
 
-/* Pauses between queries, longer with each round without progress. */
 void solo_nowait_pause(unsigned round);
 
 /* Waits for the streams that precede the current target task. Called before the task does other

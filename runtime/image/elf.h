@@ -42,7 +42,6 @@ solo_status solo_elf_bytes_at(const solo_elf *elf, uint64_t address, uint64_t si
 
 Elf64_Shdr solo_elf_section(const solo_elf *elf, uint32_t index);
 const char *solo_elf_section_name(const solo_elf *elf, const Elf64_Shdr *section);
-/* Empty for SHT_NOBITS and SHT_NULL. */
 solo_span solo_elf_section_bytes(const solo_elf *elf, const Elf64_Shdr *section);
 solo_status solo_elf_section_by_name(const solo_elf *elf, const char *name, Elf64_Shdr *out);
 

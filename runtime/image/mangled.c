@@ -13,7 +13,6 @@ typedef struct reader {
   uint8_t size[CANDIDATES];
 } reader;
 
-/* Returns false if the type is not supported. */
 static bool read_type(reader *r, uint8_t *out_size);
 
 static void add_candidate(reader *r, uint8_t size) {

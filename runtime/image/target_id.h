@@ -45,7 +45,6 @@ bool solo_target_is_processor(const char *text);
  * an older cubin with "sm_90"). */
 bool solo_target_is_refined(uint16_t machine);
 
-/* Returns the architecture's name in triples, or NULL. */
 const char *solo_machine_name(uint16_t machine);
 
 /* Rates an image for a device. 0: incompatible; writes a reason. Order from the best: exact

@@ -71,7 +71,6 @@ static solo_status visit_one(walk *w, solo_image *image, const char *target) {
   return status;
 }
 
-/* Visits one leaf, or concatenated containers. */
 static solo_status visit_all(walk *w, solo_span bytes, const char *target) {
   size_t at = 0;
   if (w->depth > DEEPEST)

@@ -2,16 +2,23 @@
 
 #include "runtime/map/plain.h"
 
-/* Prefetches the mappings, so that their cache misses overlap. */
+/* Prefetches the mappings and the first line of the data, so that their cache misses overlap. */
 static SOLO_COLD void prefetch(const solo_mapping_table *table, const solo_map_list *list) {
   const solo_shards *shards = solo_load_acquire(&table->shards); /* pairs as in solo_shard_at() */
   for (int32_t i = 0; i < list->count; i++) {
     uintptr_t begin = (uintptr_t)list->begins[i];
     /* pairs with solo_mapping_table_grow_hints() */
     solo_hints hints = solo_load_acquire(shards ? solo_shard_hints(shards, begin) : &table->hints);
-    if ((hints & SOLO_HINT_MARK) == SOLO_HINTS_FIRST_SHIFT) break;
-    uintptr_t found = solo_hint_in_pair(solo_hint_place_of(hints, begin));
-    __builtin_prefetch((const void *)found, 1);
+    if ((hints & SOLO_HINT_MARK) == SOLO_HINTS_NONE_SHIFT) break;
+    solo_hint_place place = solo_hint_place_of(hints, begin);
+    __builtin_prefetch(solo_hint_distance(hints, place.pair)); /* while the hints are loaded */
+    /* as in solo_hint_in_pair() */
+    solo_hint_slot *slot = place.pair;
+    slot += ((solo_load_acquire(slot) ^ place.mark) & SOLO_HINT_MARK) != 0;
+    __builtin_prefetch((const void *)solo_load_acquire(slot), 1);
+    /* relaxed: advisory */
+    uintptr_t distance = solo_load_relaxed(solo_hint_distance(hints, slot));
+    __builtin_prefetch((const void *)(begin + distance), 1);
   }
 }
 
@@ -25,8 +32,7 @@ int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_
     return 0;
   }
   /* relaxed: advisory */
-  if (list->count > 1 &&
-      SOLO_UNLIKELY(solo_hints_are_large(solo_load_relaxed(&device->mappings.way))))
+  if (SOLO_UNLIKELY(solo_hints_are_large(solo_load_relaxed(&device->mappings.way))))
     prefetch(&device->mappings, list);
   for (solo_map_slot *slot = slots; i < list->count; i++, slot++) {
     uint64_t type = (uint64_t)list->types[i];

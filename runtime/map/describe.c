@@ -39,11 +39,11 @@ solo_status solo_map_absent_error(const solo_construct *c, uintptr_t begin, uint
                                        [SOLO_MAP_MOMENT_END] = " when it is to be unmapped",
                                        [SOLO_MAP_MOMENT_UPDATE] = ": map it before it is updated"};
   solo_map_description description;
-  solo_fail(SOLO_NOT_PRESENT,
-            SOLO_MAP_ABSENT_TEXT ": %s has the present modifier but is not present on device %d%s",
+  solo_fail(SOLO_NOT_PRESENT, SOLO_MAP_ABSENT_TEXT,
             moment == SOLO_MAP_MOMENT_UPDATE ? "motion" : "map type", (unsigned long)begin,
-            (unsigned long long)bytes, solo_map_describe(c, name, &description), c->device->number,
-            remedy[moment]);
+            (unsigned long long)bytes);
+  solo_error_note(": %s has the present modifier but is not present on device %d%s",
+                  solo_map_describe(c, name, &description), c->device->number, remedy[moment]);
   return solo_error_set_device(c->device->number);
 }
 
@@ -58,9 +58,9 @@ solo_status solo_map_overlap_error(const solo_construct *c, const solo_map_range
             (unsigned long)r->begin, (unsigned long long)r->size, (unsigned long)old->begin,
             (size_t)(old->end - old->begin), solo_map_describe(c, r->name, &new),
             name ? solo_map_describe(c, name, &holder) : "a variable", c->device->number);
-  if (status == SOLO_NOT_PRESENT)
-    solo_error_note("\n" SOLO_MAP_ABSENT_TEXT, "map type", (unsigned long)r->begin,
-                    (unsigned long long)r->size);
+  if (status == SOLO_NOT_PRESENT) solo_error_note("\n");
+  solo_error_note(SOLO_MAP_ABSENT_TEXT, "map type", (unsigned long)r->begin,
+                  (unsigned long long)r->size);
   return solo_error_set_device(c->device->number);
 }
 

@@ -74,11 +74,15 @@ static solo_status claim(solo_construct *c, solo_mapping_new *what, solo_mapping
         solo_thread_block_free(c->device, what->block);
     }
   }
-  if (status == SOLO_OK) /* relaxed: published with the mapping */
-    solo_store_relaxed(&(*out_mapping)->device,
-                       (*out_mapping)->block->address + pad_in((*out_mapping)->block, what->begin));
-  else
+  if (status == SOLO_OK) {
+    solo_mapping *m = *out_mapping;
+    /* relaxed: published with the mapping */
+    solo_store_relaxed(&m->device, m->block->address + pad_in(m->block, what->begin));
+    if (SOLO_UNLIKELY(solo_hints_are_large(solo_load_relaxed(&table->way)))) /* relaxed: advisory */
+      solo_mapping_note_device(table, m);
+  } else {
     *out_mapping = NULL;
+  }
   return status == SOLO_OVERLAP ? SOLO_OK : status;
 }
 

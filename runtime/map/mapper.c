@@ -51,7 +51,6 @@ static void push(void *components, void *base, void *begin, int64_t size, int64_
  * not set them. */
 #define INHERITED (SOLO_MAP_ALWAYS | SOLO_MAP_DELETE | SOLO_MAP_CLOSE)
 
-/* Calls the mapper of entry i. Without a mapper, the entry is its only component. */
 static void get_components(const solo_map_list *list, int32_t i, solo_components *out) {
   void *mapper = list->mappers[i], *name = list->names ? list->names[i] : NULL;
   solo_mapper_function *call = push;

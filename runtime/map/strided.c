@@ -76,7 +76,6 @@ static SOLO_COLD solo_status not_there(const solo_construct *c, const char *name
                    description.text, device);
 }
 
-/* Warns once about an unknown step in a program without names. */
 static SOLO_COLD void warn_of_step(const solo_construct *c, int subscript) {
   static _Atomic int warned;
   solo_map_description description;

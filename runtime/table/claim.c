@@ -115,10 +115,11 @@ static solo_status put_in(solo_mapping_table *table, const solo_mapping_new *wha
   solo_store_relaxed(&m->base, what->base);
   solo_mapping_fill(m, what);
   describe(table, m, what);
+  solo_hints hints = solo_load_relaxed(&table->hints); /* relaxed: lock held */
+  if (SOLO_UNLIKELY(solo_hints_are_large(hints))) solo_hint_prefetch_distance(hints, what->begin);
   do status = solo_index_insert(table->index, what->begin, what->end, m, out_clash);
   while (status == SOLO_OVERLAP && evict(table, out_clash->value));
-  /* relaxed: lock held */
-  if (status == SOLO_OK) solo_hint_put(solo_load_relaxed(&table->hints), what->begin, m);
+  if (status == SOLO_OK) solo_hint_put(hints, what->begin, m);
   return status;
 }
 
@@ -242,6 +243,12 @@ void solo_mapping_abandon(solo_mapping_table *table, solo_mapping *m) {
   solo_mapping_table_lock(table);
   free_claimed(table, m);
   solo_mapping_table_unlock(table);
+}
+
+void solo_mapping_note_device(solo_mapping_table *table, const solo_mapping *m) {
+  table = solo_mapping_table_of(table, m);
+  /* pairs with solo_mapping_table_grow_hints() */
+  solo_hint_note_device(solo_load_acquire(&table->hints), m);
 }
 
 uint32_t solo_mapping_choose_cache_slot(solo_mapping_table *table, solo_hints hints,

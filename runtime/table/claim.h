@@ -33,6 +33,8 @@ SOLO_INLINE uint64_t solo_mapping_publish(solo_mapping *mapping, uint64_t counts
 
 /* Frees a claimed mapping and its block. */
 void solo_mapping_abandon(solo_mapping_table *table, solo_mapping *mapping);
+/* solo_hint_note_device in the mapping's table or shard. */
+void solo_mapping_note_device(solo_mapping_table *table, const solo_mapping *mapping) SOLO_COLD;
 
 /* Caches a CLOSING mapping. Returns 0 if it cannot be cached; the caller then removes it. */
 int solo_mapping_cache(solo_mapping_table *table, solo_mapping *mapping);

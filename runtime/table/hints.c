@@ -1,5 +1,7 @@
 #include "runtime/table/hints.h"
 
+#include "runtime/table/mapping_word.h"
+
 struct solo_mapping *solo_hint_find_overflow(solo_hint_place place) {
   /* both acquire loads pair with the release store in solo_hint_put() */
   if (!solo_load_acquire(&place.pair[1])) return NULL;
@@ -41,15 +43,31 @@ void solo_hint_drop(solo_hints hints, uintptr_t begin, const struct solo_mapping
   if (own) solo_store_relaxed(own, (uintptr_t)__builtin_ctzll(~marks));
 }
 
+void solo_hint_note_device(solo_hints hints, const solo_mapping *m) {
+  /* relaxed, all: advisory */
+  uintptr_t begin = solo_load_relaxed(&m->begin);
+  solo_hint_place place = solo_hint_place_of(hints, begin);
+  solo_hint_slot *slot = place.pair;
+  uintptr_t word = (uintptr_t)m | place.mark;
+  if (solo_load_relaxed(slot) != word && solo_load_relaxed(++slot) != word) return;
+  solo_store_relaxed(solo_hint_distance(hints, slot),
+                     (uintptr_t)solo_load_relaxed(&m->device) - begin);
+}
+
+void solo_hint_prefetch_distance(solo_hints hints, uintptr_t begin) {
+  __builtin_prefetch(solo_hint_distance(hints, solo_hint_place_of(hints, begin).pair), 1);
+}
+
 static void put_range(void *hints, solo_index_range range) {
   solo_hint_put(*(const solo_hints *)hints, range.begin, range.value);
+  solo_hint_note_device(*(const solo_hints *)hints, range.value);
 }
 
 int solo_hints_grow(_Atomic solo_hints *at, const solo_index *index, solo_table_memory *memory) {
   /* relaxed: under the lock */
   solo_hints old = solo_load_relaxed(at);
   uintptr_t shift = old ? (old & SOLO_HINT_MARK) - 1 : SOLO_HINTS_FIRST_SHIFT;
-  size_t slots = solo_hint_count(shift) + solo_cache_slot_count(shift);
+  size_t slots = 2 * solo_hint_count(shift) + solo_cache_slot_count(shift);
   char *block = solo_table_memory_allocate(memory, slots * sizeof(solo_hint_slot));
   if (!block) return 0;
   solo_hints hints = (uintptr_t)block + shift;

@@ -2,8 +2,9 @@
  * mapping's state word. The hash selects a pair of slots; the other slots of the pair's cache line
  * are the overflow. A slot holds the address of a mapping and, in the low bits, six hash bits (the
  * mark). A slot with a value below 64 is free. If the second slot of a pair is 0, the overflow has
- * no hint of this pair. The cache slots follow the hints in the same block. Old blocks are freed
- * when the table closes, because readers can still use them.
+ * no hint of this pair. In the same block, the distance of each hint follows (its device address
+ * minus its host address, for prefetching), then the cache slots. Old blocks are freed when the
+ * table closes, because readers can still use them.
  *
  * Threads: any thread may call solo_hint_find; the other functions need the table's lock. Errors:
  * without memory the old hints stay in use. */
@@ -40,6 +41,11 @@ SOLO_INLINE solo_hint_slot *solo_hint_slots(solo_hints hints) {
 
 SOLO_INLINE size_t solo_hint_count(solo_hints hints) {
   return (size_t)1 << (64 - (hints & SOLO_HINT_MARK));
+}
+
+/* A wrong distance only prefetches useless data. */
+SOLO_INLINE solo_hint_slot *solo_hint_distance(solo_hints hints, solo_hint_slot *slot) {
+  return slot + solo_hint_count(hints);
 }
 
 /* Returns whether the hints and their mappings exceed the first-level cache. Also true for
@@ -96,6 +102,11 @@ SOLO_INLINE struct solo_mapping *solo_hint_find(const _Atomic uintptr_t *hints, 
 void solo_hint_put(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping);
 void solo_hint_drop(solo_hints hints, uintptr_t begin, const struct solo_mapping *mapping);
 
+/* Stores the distance. Needs no lock. */
+void solo_hint_note_device(solo_hints hints, const struct solo_mapping *mapping) SOLO_COLD;
+/* Prefetches the line for solo_hint_note_device. */
+void solo_hint_prefetch_distance(solo_hints hints, uintptr_t begin) SOLO_COLD;
+
 /* Allocates or doubles the hints. Returns 0 if no memory is left. */
 int solo_hints_grow(_Atomic solo_hints *hints, const solo_index *index, solo_table_memory *memory);
 
@@ -110,7 +121,7 @@ SOLO_INLINE size_t solo_cache_slot_count(solo_hints hints) {
 }
 
 SOLO_INLINE solo_hint_slot *solo_cache_slot_at(solo_hints hints, uint32_t place) {
-  return solo_hint_slots(hints) + solo_hint_count(hints) + place;
+  return solo_hint_slots(hints) + 2 * solo_hint_count(hints) + place;
 }
 
 #endif

@@ -27,6 +27,6 @@ build/bin/solo-pack wrap -o "$exe.image.o" "$exe.img"
 clang-19 -fsanitize=thread -rdynamic "$exe.host.o" "$exe.image.o" build/tsan/runtime.o build/tsan/abi.o \
   build/tsan/backends.o -Wl,--whole-archive build/tsan/libkmpc.a -Wl,--no-whole-archive "$runtime" -lm -latomic -o "$exe"
 for threads in 1 2 4 16; do
-  TSAN_OPTIONS="halt_on_error=1 history_size=4" OMP_TARGET_OFFLOAD=mandatory OMP_NUM_THREADS=$threads \
+  TSAN_OPTIONS="halt_on_error=1 history_size=4 atexit_sleep_ms=50" OMP_TARGET_OFFLOAD=mandatory OMP_NUM_THREADS=$threads \
     "$exe" >"$exe.log" 2>&1 || { echo "failed: $threads threads: status $?"; cat "$exe.log"; exit 1; }
 done

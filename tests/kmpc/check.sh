@@ -4,7 +4,7 @@
 #   VARIANT: <clang>-<libc>[-O0]: 19-musl 22-musl 19-glibc 22-glibc 19-glibc-O0; 19-tsan; 19-kmpc;
 #   19-tree: as 19-tsan; teams of two or more threads synchronise over a tree
 #   19-wide: as 19-tree; 64 simulated processors enable trees in target regions and leagues
-# "Env:" in the source sets variables, "Flags:" compiler flags.
+# "Env:" in the source sets variables, "Flags:" compiler flags, "Threads:" the threads.
 # Objects that core and host threads share (runtime/sources.list).
 base() { for f in assert fewer_threads fork lock log platform settings_core settings_parse settings_threads; do echo "build/$1/runtime/base/$f.o"; done; }
 set -eu
@@ -61,7 +61,9 @@ new=$(nm -u "$out.o" | awk 'FNR == NR {known[$1]; next}
   $NF ~ /^(__kmpc|ompc?_|kmp_|ompx_)/ && !($NF in known) {print $NF}' tests/kmpc/symbols.txt -)
 [ -z "$new" ] || { echo "failed: missing in tests/kmpc/symbols.txt:" $new; exit 1; }
 case $kind in tree | wide) env="$env SOLO_TREE_ABOVE=1 SOLO_TREE_WIDTH=2" ;; esac
-for threads in 1 2 4 16; do
+counts=$(sed -n 's/^.*Threads: *\([0-9 ]*[0-9]\).*$/\1/p' "$source" | head -n 1)
+case $kind$repetitions in wide1) counts=${counts:-2 8} ;; esac
+for threads in ${counts:-1 2 4 16}; do
   i=0
   while [ $i -lt "$repetitions" ]; do
     i=$((i + 1))

@@ -33,7 +33,7 @@ static void spend_time(unsigned *seed, unsigned most) {
 }
 
 static void at_any_time(int threads, int punctual) {
-  enum { ROUNDS = 2000 };
+  enum { ROUNDS = 800 };
   for (int region = 0; region < 4; region++) {
     /* threads outside the smaller team have stamps of an older region */
     int size = region & 1 ? threads : threads / 2 + 1;
@@ -70,8 +70,8 @@ static void check_late_thread(int threads, int who) {
 /* If all threads are punctual, the tree combines all parts, and one thread adds the result to the
  * variable. */
 static void is_a_tree(int threads) {
-  int best = threads;
-  for (int k = 0; k < 2000 && best > 1; k++) {
+  int best = threads, rounds = threads <= omp_get_num_procs() ? 2000 : 100;
+  for (int k = 0; k < rounds && best > 1; k++) {
     int adders = 0;
     total = 0;
 #pragma omp parallel num_threads(threads) reduction(+ : adders)

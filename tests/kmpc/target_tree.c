@@ -1,5 +1,6 @@
 /* Description: checks which target regions and leagues use a tree, that newly bound threads get a
- * new tree, and that each team of a league runs once. The number of processors is simulated. */
+ * new tree, and that each team of a league runs once. The number of processors is simulated.
+ * Threads: 4 */
 #include "abi/kmpc/team/tree_sync.h"
 #include "abi/kmpc/team/worker_team.h"
 #include "runtime/backend.h"
@@ -10,7 +11,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-enum { LARGE = 16, MIDDLE = 8, SMALL = 4, TEAMS = 200, ROUNDS = 12 };
+enum { LARGE = 16, MIDDLE = 8, SMALL = 4, TEAMS = 200, ROUNDS = 4 };
 
 /* Replaces affinity/procs.c, so that the number of processors can be set. */
 static _Atomic int32_t processors = 64;

@@ -184,7 +184,7 @@ static pid_t start_copy(const char *program, int which, int number) {
 
 int main(int count, char **argument) {
   const char *asked = getenv("WAIT_STRESS_SECONDS");
-  double seconds = asked ? atof(asked) : 0.3;
+  double seconds = asked ? atof(asked) : 0.1;
   if (count == 3) return copy(argument[1], seconds, atoi(argument[2]));
   for (size_t which = 0; which < sizeof policies / sizeof policies[0]; which++) {
     pid_t child[COPIES];

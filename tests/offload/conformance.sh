@@ -10,6 +10,6 @@ export OVER_PLATFORM SIMT_TARGET CONF_SIMT
 # a device server of the same variant
 case $2 in remote-*) export SOLO_SERVER="$PWD/build/$variant/ports/solo-server" ;; esac
 ASAN_OPTIONS=allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}
-TSAN_OPTIONS=allocator_may_return_null=1:atexit_sleep_ms=0${TSAN_OPTIONS:+:$TSAN_OPTIONS}
+TSAN_OPTIONS=${TSAN_OPTIONS:+$TSAN_OPTIONS:}allocator_may_return_null=1:atexit_sleep_ms=0
 export ASAN_OPTIONS TSAN_OPTIONS
 exec "build/$variant/tests/offload/conformance" 'memory/*' 'queue/*' 'event/*' 'module/*' 'launch/*'

@@ -41,7 +41,7 @@ static void *busy(void *unused) {
 /* A child forks again. The parent had other threads that used the device. The child has one thread,
  * so its fork must not wait. */
 static int again(int depth) {
-  for (int i = 0; i < 10; i++) {
+  for (int i = 0; i < 5; i++) {
     fflush(NULL);
     yields = 0;
     pid_t pid = fork();
@@ -113,9 +113,9 @@ static int first_uses(int rounds) {
   for (int i = 0; i < rounds; i++) {
     fflush(NULL);
     pid_t pid = fork();
-    if (pid == 0) _exit(first(i * 97 % 60000) != 0);
+    if (pid == 0) _exit(first(i * 291 % 60000) != 0);
     int status = finish(pid);
-    if (status) return printf("fork after %d steps: child status %x\n", i * 97 % 60000, status), 1;
+    if (status) return printf("fork after %d steps: child status %x\n", i * 291 % 60000, status), 1;
   }
   return 0;
 }
@@ -222,7 +222,7 @@ int main(int argc, char **argv) {
     wrong = fork_during_settings();
     break;
   case 'd':
-    wrong = first_uses(600);
+    wrong = first_uses(200);
     break;
   case 'c':
     wrong = critical();

@@ -1,10 +1,11 @@
 #!/bin/sh
 # Description: examples/cluster.c, linked with MPI, computes exactly the result of one device without servers, with local servers,
-# with a running server, and in MPI jobs of 1, 4 and 8 servers with two CPU devices each.
-#   mpi_cluster.sh MPI
+# with a running server, and in MPI jobs of servers with two CPU devices each.
+#   mpi_cluster.sh MPI SERVERS...
 set -u
 . tests/remote/mpi.sh
 mpi=$1
+shift
 server=$PWD/build/bin/solo-server-$mpi
 llvm=/usr/lib/llvm-19/lib
 mpi_ready "$mpi" "$server"
@@ -45,7 +46,7 @@ joined=$!
 n=0
 until [ -s "$dir/listens" ] || [ $n = 600 ]; do sleep 0.1; n=$((n + 1)); done
 run 2 "a server that runs" $here SOLO_SERVER=@solo-test-cluster-$$ timeout 60 "$dir/cluster" $size
-for servers in 1 4 8; do
+for servers; do
   run $((2 * servers)) "$servers ranks" mpi_run "$mpi" -n 1 $here "$dir/cluster" $size : \
     -n $servers env SOLO_HOST_DEVICES=2 OMP_NUM_THREADS=1 LD_PRELOAD=$llvm/libomp.so.5 "$server"
 done

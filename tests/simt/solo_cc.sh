@@ -1,7 +1,9 @@
 #!/bin/sh
 # Description: programs of solo-cc --targets=simt-... run on the virtual GPU: dynamic, static, separately compiled and
 # installed; with gdb, AddressSanitizer, a seed and several host threads. Invalid targets are rejected.
+#   solo_cc.sh [all]
 set -u
+all=${1:-no}
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
 [ -f /usr/lib/llvm-19/lib/libomptarget-nvptx-sm_90.bc ] || { echo "skipped: no device runtime"; exit 77; }
 [ -f build/lib/simt/translate.sh ] || { echo "skipped: the virtual GPU was not configured"; exit 77; }
@@ -70,6 +72,7 @@ build $dir/amd --targets=simt-gfx90a && runs $dir/amd
 build $dir/musl --targets=simt-sm_90 --static && runs $dir/musl
 build $dir/glibc --targets=simt-gfx90a --static --glibc && runs $dir/glibc
 for way in '' '--static' '--static --glibc'; do
+  [ "$all$way" != 'no--static --glibc' ] || continue
   # shellcheck disable=SC2086
   build/bin/solo-cc --targets=simt-sm_90 $way -O1 $dir/math.c -o $dir/math -lm >$dir/math.log 2>&1 &&
     timeout 60 $dir/math >>$dir/math.log 2>&1 || { echo "failed: math.h in a kernel, $way"; tail -20 $dir/math.log; fail=1; }
@@ -167,6 +170,7 @@ int main(void) {
 END
 for target in sm_90 gfx90a; do
   for level in -O0 -O2; do
+    case $all$target$level in nosm_90-O2 | nogfx90a-O0) continue ;; esac
     build/bin/solo-cc --targets=simt-$target $level $dir/narrow.c -o $dir/narrow >$dir/narrow.log 2>&1 &&
       timeout 60 $dir/narrow >>$dir/narrow.log 2>&1
     expect '^19800 1 0$' $dir/narrow.log

@@ -3,11 +3,13 @@
 name=examples
 . tests/tools/lib.sh
 cd "$tree/.." || exit 1
-wanted=8
-command -v "${SOLO_FLANG:-flang-22}" >/dev/null && wanted=10
 for clang in clang-19 clang-22; do
   checks=$((checks + 1))
-  CLANG=$clang sh examples/demo.sh "$tree/bin" >"$work/demo.$clang" 2>&1 || {
+  wanted=8 flang=none # Fortran once
+  if [ $clang = clang-22 ] && command -v "${SOLO_FLANG:-flang-22}" >/dev/null; then
+    wanted=10 flang=${SOLO_FLANG:-flang-22}
+  fi
+  SOLO_FLANG=$flang CLANG=$clang sh examples/demo.sh "$tree/bin" >"$work/demo.$clang" 2>&1 || {
     fail "examples/demo.sh with $clang"
     sed 's/^/    /' "$work/demo.$clang"
   }

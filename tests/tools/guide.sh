@@ -1,6 +1,7 @@
-# Description: runs the commands of the pages of docs/ with an installation and compares their output. Each message of
+# Description: runs the commands of docs/start (all: docs) with an installation and compares their output. Each message of
 # docs/reference/messages.md must exist in a source, and each variable of the registry in docs/reference/environment.md.
-name=guide
+all=${1:-no}
+name=guide-$all
 . tests/tools/lib.sh
 docs=$tree/../docs
 works env DESTDIR="$work/stage" sh "$tree/../tools/install.sh" /opt/solo
@@ -16,6 +17,7 @@ export OMP_TARGET_OFFLOAD
 first="$docs/start/static.md $docs/how-to/profile.md"
 pages="$first $(grep -rl '^\$ ' "$docs" --include='*.md' | sort | grep -vxF "$(echo "$first" | tr ' ' '\n')")"
 [ "$(echo $pages | wc -w)" -ge 18 ] || fail "few pages have commands:" $pages
+[ $all = all ] || pages="$first $(echo $pages | tr ' ' '\n' | grep '/start/' | grep -vxF "$(echo "$first" | tr ' ' '\n')")"
 python3 "$tree/../tests/tools/guide.py" run $pages >result || fail "guide.py (status $?)"
 cat result
 failed=$((failed + $(grep -c '^failed' result)))

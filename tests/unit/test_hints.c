@@ -1,6 +1,7 @@
 /* Description: checks a full table of hints. Nearly every range is found, ranges with dropped hints
  * are not found, and the range of the newest hint is always found. */
 #include "runtime/table/hints.h"
+#include "runtime/table/mapping_word.h"
 #include "tests/unit/test.h"
 
 enum { RANGES = 1 << 14, BYTES = 64 };
@@ -10,9 +11,21 @@ static solo_table_memory memory;
 static _Atomic solo_hints hints;
 static uintptr_t begins[RANGES];
 
-/* Returns an invalid pointer, which the hints do not dereference. */
-static struct solo_mapping *mapping_of(int i) {
-  return (struct solo_mapping *)(((uintptr_t)i + 1) * (SOLO_HINT_MARK + 1));
+static solo_mapping mappings[RANGES];
+
+static solo_mapping *mapping_of(int i) {
+  return &mappings[i];
+}
+
+/* 1: also without a hint in the pair */
+static int has_distance(int i, uint64_t device) {
+  solo_hints now = solo_load_relaxed(&hints);
+  solo_hint_place place = solo_hint_place_of(now, begins[i]);
+  for (int k = 0; k < 2; k++) {
+    if (solo_load_relaxed(&place.pair[k]) == ((uintptr_t)mapping_of(i) | place.mark))
+      return begins[i] + solo_load_relaxed(solo_hint_distance(now, &place.pair[k])) == device;
+  }
+  return 1;
 }
 
 static int is_hinted(int i) {
@@ -34,6 +47,8 @@ static void fill(void) {
     random ^= random << 13, random ^= random >> 7, random ^= random << 17;
     begin += BYTES + 16 * (random >> 40 & 31);
     begins[i] = begin;
+    solo_store_relaxed(&mappings[i].begin, begin);
+    solo_store_relaxed(&mappings[i].device, 16 * random);
     solo_index_range clash;
     CHECK(solo_index_insert(ranges, begin, begin + BYTES, mapping_of(i), &clash) == SOLO_OK);
   }
@@ -45,6 +60,12 @@ int main(void) {
   fill();
   int before = hinted(0, 1);
   CHECK(before > RANGES - RANGES / 64);
+  for (int i = 0; i < RANGES; i++) CHECK(has_distance(i, solo_load_relaxed(&mappings[i].device)));
+  for (int i = 0; i < RANGES; i++) {
+    solo_store_relaxed(&mappings[i].device, 4711);
+    solo_hint_note_device(solo_load_relaxed(&hints), mapping_of(i));
+    CHECK(has_distance(i, 4711));
+  }
 
   int odd = hinted(1, 2);
   for (int i = 0; i < RANGES; i += 2)
