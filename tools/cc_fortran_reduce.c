@@ -17,7 +17,7 @@ typedef struct update {
 } update;
 
 typedef struct state {
-  bool has_descriptor; /* true: the function has an array's descriptor */
+  bool has_descriptor; /* the function being read has a variable for an array descriptor */
   update open[MOST_OPEN];
   size_t count, total;
 } state;

@@ -1,6 +1,6 @@
 # Rewrites LLVM assembly that was optimised for a GPU into assembly for this CPU (docs/design/virtual-gpu.md).
-# All address spaces become one. Shared variables become thread-local variables, for which llc emits
-# emulated TLS (device/common.c). The vendor's intrinsics become functions of device/. Attributes and
+# All address spaces become one. Shared variables become thread-local variables (shared.awk,
+# device/common.c). The vendor's intrinsics become functions of device/. Attributes and
 # metadata that only a GPU supports are removed.
 function replace(text, from, to,   out, at) { # plain text
   out = ""
@@ -130,17 +130,18 @@ races && FNR == 1 { first_of_tracker() }
   next
 }
 /^@/ && / addrspace\(3\) / && !/^@[^=]*= [^"]*appending/ {
-  if (/ addrspace\(3\) (global|constant|externally_initialized)/) sub(/ addrspace\(3\) (externally_initialized )?(global|constant)/, " thread_local global")
+  if (/ addrspace\(3\) (global|constant|externally_initialized)/) sub(/ addrspace\(3\) (externally_initialized )?(global|constant)/, " thread_local(localexec) global")
+  sub(/, !dbg ![0-9]+/, "") # no location for gdb
   add_shared()
   # the grammar requires thread_local before unnamed_addr
-  if (/ (local_)?unnamed_addr thread_local/) { match($0, /(local_)?unnamed_addr/); word = substr($0, RSTART, RLENGTH); sub(/(local_)?unnamed_addr thread_local/, "thread_local " word) }
+  if (/ (local_)?unnamed_addr thread_local/) { match($0, /(local_)?unnamed_addr/); word = substr($0, RSTART, RLENGTH); sub(/(local_)?unnamed_addr thread_local\(localexec\)/, "thread_local(localexec) " word) }
 }
 # Internal variables become hidden. Otherwise the optimiser assumes that only the visible stores change
 # them, but another GPU thread changes them while this one waits at a barrier.
 /^@("[^"]*"|[A-Za-z0-9_.$-]+) = (internal|private) [a-z_() 0-9]*global / { sub(/ = (internal|private) /, " = hidden ") }
 # Adds a shared variable to the sum in @simt_shared_bytes. External variables use dynamic shared memory.
 function add_shared(   type, i, depth, c) {
-  if (!match($0, / thread_local global /)) return
+  if (!match($0, / thread_local\(localexec\) global /)) return
   type = substr($0, RSTART + RLENGTH)
   for (i = 1; i <= length(type); i++) {
     c = substr(type, i, 1)

@@ -55,7 +55,7 @@ prepare() { # <folder>
     entry_of_22 nvptx64-nvidia-cuda "$1/parallel_60-nvptx.bc"
     entry_of_22 amdgcn-amd-amdhsa "$1/parallel_60-amdgpu.bc"
   fi
-  cp "$here/rewrite.awk" "$here/slices.awk" "$here/parameters.py" "$here/translate.sh" "$1/"
+  cp "$here/rewrite.awk" "$here/shared.awk" "$here/slices.awk" "$here/parameters.py" "$here/translate.sh" "$1/"
 }
 while getopts v:a:o:k:l:p:O:rnP option; do
   case $option in
@@ -257,7 +257,19 @@ case $level in
 *) passes='default<O1>' ;;
 esac
 "opt-$version" -passes="$passes" "$dir/cpu.bc" -o "$dir/final.bc"
-"llc-$version" -mcpu="$cpu" "-O$level" -relocation-model=pic -emulated-tls -filetype=obj "$dir/final.bc" -o "$dir/device.o"
+compile() { "llc-$version" -mcpu="$cpu" "-O$level" -relocation-model=pic "$dir/final.bc" "$@"; }
+# base: SIMT_SHARED_AT
+case $level$races in
+[1-3]0)
+  compile -o "$dir/device.s"
+  if awk -v base=4096 -v limit=32768 -f "$here/shared.awk" "$dir/device.s" "$dir/device.s" >"$dir/direct.s"; then
+    "llvm-mc-$version" -triple=x86_64-pc-linux-gnu -filetype=obj "$dir/direct.s" -o "$dir/device.o"
+  else
+    compile -emulated-tls -filetype=obj -o "$dir/device.o"
+  fi
+  ;;
+*) compile -emulated-tls -filetype=obj -o "$dir/device.o" ;;
+esac
 note=''
 case $arch-$has_note in
 gfx*-yes)

@@ -77,8 +77,8 @@ static solo_status zlib(solo_span in, uint8_t *out, size_t size) {
   return SOLO_OK;
 }
 
-/* Returns the maximum number of bytes per compressed byte. A header with a larger size is rejected
- * before memory is allocated. */
+/* Returns the greatest possible ratio of decompressed to compressed size. A header with a greater
+ * ratio is rejected before memory is allocated. */
 static uint64_t most_per_byte(solo_compression method) {
   return method == SOLO_COMPRESSION_LZ4 ? 256 : method == SOLO_COMPRESSION_ZLIB ? 1040 : 65536;
 }

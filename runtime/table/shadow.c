@@ -40,7 +40,7 @@ static solo_status add(solo_shadows *shadows, solo_table_memory *memory, solo_ma
   s->value = what->value;
   solo_status status = solo_index_insert(shadows->index, s->host, s->host + 1, s, NULL);
   if (status == SOLO_OK)
-    solo_add_relaxed(&m->shadow_count, 1); /* relaxed: under the lock */
+    solo_add_relaxed(&m->shadow_count, 1); /* relaxed: under the table's lock */
   else
     put_shadow(shadows, s);
   return status;

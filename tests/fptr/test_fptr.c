@@ -1,6 +1,6 @@
 /* Description: checks function-pointer translation with each way to look up a function (kernels.c)
- * and 0 to 100,000 entries. The entries come from Clang, the design documents (docs/abi-facts.md,
- * 12), or __tgt_rtl_set_function_ptr_map. Also checks pointers in structs, virtual calls, and
+ * and 0 to 100,000 entries. The entries have the format of Clang or of docs/abi-facts.md, 12, or come
+ * from __tgt_rtl_set_function_ptr_map. Also checks pointers in structs, virtual calls, and
  * launches while a library is loaded and unloaded. Arguments: cpu or an image of kernels.c;
  * "tables", or "stress" and rounds. */
 #define SOLO_INDIRECT_DEVICE 1 /* required by kernels.c */

@@ -90,7 +90,7 @@ static void square(int number) {
   printf("%d teams of up to %d threads, limit %d\n", teams, sizes[0], limit);
 }
 
-/* Computes the sum again, also after rows() has overwritten the stack. */
+/* Computes the sum, then twice after rows() has overwritten the stack. */
 static void sum(int teams) {
   for (int round = 1; round <= 3; round++) {
     long total = 0;

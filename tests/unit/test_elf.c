@@ -1,4 +1,4 @@
-/* Description: checks the ELF reader with this program, with padding, and with files truncated at
+/* Description: checks the ELF reader with this program, followed by zeros, and truncated at
  * every header byte and around every boundary. */
 #include "runtime/image/elf.h"
 

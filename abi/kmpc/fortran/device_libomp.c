@@ -66,7 +66,7 @@ void solo_device_fork(kmpc_ident *loc, const solo_device_region *region) {
   if (region->threads > 0) __kmpc_push_num_threads(loc, gtid, region->threads);
   if (region->bind >= 0) __kmpc_push_proc_bind(loc, gtid, region->bind);
   forked f = {region, solo_target_current};
-  f.place.libomp_thread = 0; /* each thread has a different number in libomp */
+  f.place.libomp_thread = 0; /* none: libomp gives each thread its own number */
   /* reductions must lock: other teams run at the same time, and flang reduces across the league */
   f.place.is_alone = f.place.is_serialized = 0;
   __kmpc_fork_call(loc, 1, (kmpc_micro)run_forked, &f);

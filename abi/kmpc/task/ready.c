@@ -204,7 +204,7 @@ void solo_kmp_push_nodes(kmpc_thread *self, kmpc_depend_node *nodes) {
 
 void solo_kmp_push_fulfilled(kmpc_explicit_task *work) {
   kmpc_team *team = work->head.team;
-  /* not NULL, because the task was counted; pairs with solo_kmp_task_team_make */
+  /* not NULL: it was created before `work` was counted; pairs with solo_kmp_task_team_make */
   kmpc_task_team *tasks = solo_load_acquire(&team->task_team);
   solo_lock_acquire(&tasks->lock);
   append(&tasks->fulfilled, work);

@@ -3,7 +3,7 @@
 
 static _Atomic u64 shared_used;
 
-/* Returns the address of a shared variable (LLVM's emulated TLS). Size 0: dynamic shared memory. */
+/* LLVM's emulated TLS, if shared.awk fails. Size 0: dynamic shared memory. */
 SIMT_KEPT void *__emutls_get_address(void *variable);
 void *__emutls_get_address(void *variable) {
   simt_shared *v = variable;
@@ -40,9 +40,9 @@ u32 *simt_slice(void) {
   return &((simt_lane *)(uintptr_t)simt_self())->slice;
 }
 
-SIMT_KEPT void simt_set_workers(void (*region)(void), u32 workers);
-void simt_set_workers(void (*region)(void), u32 workers) {
-  simt_self()->calls->workers(region, workers);
+SIMT_KEPT void simt_set_workers(u32 (*count)(void), void (*region)(void), u32 most);
+void simt_set_workers(u32 (*count)(void), void (*region)(void), u32 most) {
+  simt_self()->calls->workers(count, region, most);
 }
 
 /* Called before each memory access if races are checked. */

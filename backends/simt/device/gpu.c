@@ -17,9 +17,9 @@ enum { NONE, SLICE, EMPTY, LAST };
 /* simt_is_lazy() returns whether the block runs lazily; simt_slice(), the calling thread's state. */
 __attribute__((const)) u32 simt_is_lazy(void);
 __attribute__((const)) u32 *simt_slice(void);
-/* Makes the calling thread the main thread of `workers` workers, which call region() for each
- * parallel region. */
-void simt_set_workers(void (*region)(void), u32 workers);
+/* Makes the calling thread the main thread. For each parallel region, it calls count(), and that many of the `most`
+ * workers call region(). */
+void simt_set_workers(u32 (*count)(void), void (*region)(void), u32 most);
 
 signed char __kmpc_is_spmd_exec_mode(void);
 u32 __kmpc_get_hardware_thread_id_in_block(void);
@@ -29,6 +29,7 @@ _Bool __kmpc_kernel_parallel(void **function);
 void __kmpc_kernel_end_parallel(void);
 i32 omp_get_team_num(void);
 i32 omp_get_num_teams(void);
+i32 omp_get_num_threads(void);
 
 typedef struct slice {
   u64 first, count; /* relative to the loop; count 0: the team has no iterations */
@@ -97,9 +98,15 @@ enum { SPMD = 2 };
 
 i32 solo_llvm_target_init(environment *kernel, void *launch);
 
+static u32 region_threads(void) {
+  void *function = 0;
+  __kmpc_kernel_parallel(&function);
+  return function ? (u32)omp_get_num_threads() : 0;
+}
+
 static void region(void) {
   void *function = 0;
-  if (!__kmpc_kernel_parallel(&function) || !function) return;
+  __kmpc_kernel_parallel(&function);
   ((void (*)(unsigned short, u32))function)(0, __kmpc_get_hardware_thread_id_in_block());
   __kmpc_kernel_end_parallel();
 }
@@ -111,7 +118,7 @@ ENTRY i32 __kmpc_target_init(environment *kernel, void *launch) {
   if (simt_is_lazy() && !(kernel->mode & SPMD) && threads > warp) {
     u32 index = __kmpc_get_hardware_thread_id_in_block();
     if (index != (threads - 1) / warp * warp) return (i32)index;
-    simt_set_workers(region, threads - warp);
+    simt_set_workers(region_threads, region, threads - warp);
   }
   return solo_llvm_target_init(kernel, launch);
 }

@@ -8,7 +8,7 @@
 typedef uint32_t u32;
 typedef uint64_t u64;
 
-/* The pointer is at offset 8 of the gs base, because LLVM uses the first word. */
+/* The pointer is at offset 8 of the gs base. */
 typedef const simt_lane *simt_lane_pointer;
 static inline const simt_lane *simt_self(void) {
   return *(simt_lane_pointer __attribute__((address_space(256))) *)8;

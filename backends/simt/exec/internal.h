@@ -40,7 +40,8 @@ typedef struct simt_block {
   char *stacks;
   size_t stack_bytes;
   char *shared;
-  uint64_t shared_used;
+  struct simt_gs_words *words;
+  simt_thread **current; /* &simt_current_thread */
   uint64_t random;
   void *scheduler;
   uint64_t grid, number;
@@ -53,7 +54,9 @@ typedef struct simt_block {
   uint32_t *protected_stacks;
   uint64_t ready[SIMT_MAX_THREADS / 64];   /* a bit per thread that is ready after it waited */
   uint64_t at_warp[SIMT_MAX_THREADS / 64]; /* a bit per thread that has called a warp operation */
-  void (*region)(void);                    /* generic mode: function that the workers execute */
+  /* generic mode: device/gpu.c */
+  uint32_t (*region_threads)(void);
+  void (*region)(void);
   simt_thread *main;
   uint32_t workers;
   int is_in_region;
@@ -74,7 +77,7 @@ extern _Thread_local simt_thread *simt_current_thread;
 
 /* Device code reads these words at the gs base (device/self.h). */
 typedef struct simt_gs_words {
-  uint64_t reserved;
+  void *self;
   simt_lane *lane;
   char *shared;
 } simt_gs_words;
@@ -82,11 +85,14 @@ typedef struct simt_gs_words {
 typedef struct simt_current {
   simt_block *block;
   simt_thread *thread;
-  simt_gs_words words;
   uint64_t gs;
 } simt_current;
 
-void simt_thread_select(simt_thread *t);
+static inline void simt_thread_select(const simt_block *block, simt_thread *t) {
+  *block->current = t;
+  block->words->lane = &t->lane;
+}
+
 void simt_current_begin(simt_block *block, simt_current *out_before);
 void simt_current_end(const simt_current *before);
 
@@ -105,13 +111,14 @@ extern const simt_calls simt_executor_calls;
 unsigned simt_block_resolve(simt_block *block);
 
 void simt_lazy_run(simt_block *block);
-/* Called by a thread that waits, yields or has ended. Returns when the thread is ready. */
+/* Called by a thread that waits or yields: returns when it is ready. Does not return if it has ended. */
 void simt_lazy_wait(simt_block *block, simt_thread *t);
 /* The main thread of a generic kernel calls this function twice per region, in place of barriers.
  * The workers execute the region before the first call returns. */
 void simt_lazy_region(simt_block *block);
 /* See simt_set_workers() in device/gpu.c. */
-void simt_lazy_workers(simt_block *block, void (*region)(void), uint32_t count);
+void simt_lazy_workers(simt_block *block, uint32_t (*count)(void), void (*region)(void),
+                       uint32_t most);
 
 /* These functions complete operations in which threads wait, and return the number of threads that
  * became ready. simt_warp_resolve() requires that no thread of the warp is ready. */

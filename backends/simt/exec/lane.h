@@ -74,7 +74,7 @@ typedef struct simt_calls {
   uint64_t (*clock_ns)(void);
   void (*access)(const void *address, uint64_t bytes, uint32_t flags);
   double (*math)(simt_function function, double x, double y);
-  void (*workers)(void (*region)(void), uint32_t count);
+  void (*workers)(uint32_t (*count)(void), void (*region)(void), uint32_t most);
 } simt_calls;
 
 typedef struct simt_lane {
@@ -93,5 +93,7 @@ typedef struct simt_lane {
 } simt_lane;
 
 enum { SIMT_ATOMICS_BEFORE_YIELD = 64 };
+/* offset of shared memory from the gs base (translate.sh) */
+enum { SIMT_SHARED_AT = 4096 };
 
 #endif

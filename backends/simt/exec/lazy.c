@@ -1,5 +1,5 @@
 /* Lazy threads: a GPU thread runs as a call on the stack of its predecessor. A thread that waits retains its stack,
- * and the next thread starts on another one. Threads that never wait share one stack, without a switch. */
+ * and the next thread starts on another one. */
 #include "backends/simt/exec/internal.h"
 
 #include <string.h>
@@ -84,7 +84,7 @@ static void start_here(void);
 
 /* Continues with t on another stack. Starts t if necessary. Saves the stack pointer in *save. */
 static void switch_to(simt_block *block, void **save, simt_thread *t) {
-  simt_thread_select(t);
+  simt_thread_select(block, t);
   if (!t->stack) {
     uint32_t place =
         block->free_count ? block->free_stack[--block->free_count] : block->used_stacks++;
@@ -104,6 +104,22 @@ void simt_lazy_wait(simt_block *block, simt_thread *t) {
     simt_fiber_switch(&t->stack, block->scheduler);
 }
 
+/* Executes the region with t and the new threads of its warp. Returns the last thread. */
+static simt_thread *run_workers(simt_block *block, simt_thread *t) {
+  uint32_t end = (t->index | (block->launch->warp_size - 1)) + 1, place = t->place;
+  if (end > block->end_new) end = block->end_new;
+  for (;;) {
+    block->region();
+    if (block->next_new >= end) return t;
+    t->state = SIMT_ENDED;
+    block->live--;
+    t = &block->thread[block->next_new++];
+    t->stack = NULL;
+    t->place = place;
+    simt_thread_select(block, t);
+  }
+}
+
 /* The first function of a stack. Starts threads until the next thread has a stack. */
 static void start_here(void) {
   simt_block *block = simt_current_block;
@@ -111,16 +127,15 @@ static void start_here(void) {
   uint32_t place = t->place;
   for (;;) {
     if (t->is_worker)
-      block->region();
+      t = run_workers(block, t);
     else
       block->launch->enter(block->launch->kernel);
-    t = simt_current_thread;
     t->state = SIMT_ENDED;
     block->live--;
     next = next_of(block, t);
     if (!next || next->stack) break;
     next->place = place;
-    simt_thread_select(next);
+    simt_thread_select(block, next);
     t = next;
   }
   block->free_stack[block->free_count++] = place;
@@ -136,23 +151,28 @@ void simt_lazy_region(simt_block *block) {
     block->is_in_region = 0;
     return;
   }
+  uint32_t count = block->region_threads();
   block->is_in_region = 1;
+  if (!count) return;
+  if (count > block->workers) count = block->workers;
   main->state = SIMT_AT_BARRIER;
   block->next_new = 0;
-  block->end_new = block->workers;
-  block->live += block->workers;
+  block->end_new = count;
+  block->live += count;
   simt_lazy_wait(block, main);
   main->state = SIMT_READY;
 }
 
 /* Threads after the main thread would leave the kernel at once (device/gpu.c), so this function does
  * not start them. */
-void simt_lazy_workers(simt_block *block, void (*region)(void), uint32_t count) {
+void simt_lazy_workers(simt_block *block, uint32_t (*count)(void), void (*region)(void),
+                       uint32_t most) {
+  block->region_threads = count;
   block->region = region;
-  block->workers = count;
+  block->workers = most;
   block->main = simt_current_thread;
   block->is_in_region = 0;
-  for (uint32_t i = 0; i < count; i++) block->thread[i].is_worker = 1;
+  for (uint32_t i = 0; i < most; i++) block->thread[i].is_worker = 1;
   while (has_new(block)) {
     create_thread(block)->state = SIMT_ENDED;
     block->live--;

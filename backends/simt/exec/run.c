@@ -25,7 +25,7 @@ static void thread_main(void) {
 }
 
 static void go(simt_block *block, simt_thread *t) {
-  simt_thread_select(t);
+  simt_thread_select(block, t);
   simt_fiber_switch(&block->scheduler, t->stack);
 }
 

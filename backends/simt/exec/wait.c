@@ -33,8 +33,8 @@ static uint64_t collect(simt_kind kind, uint64_t mask, uint64_t value, uint64_t 
   return t->result;
 }
 
-static void workers(void (*region)(void), uint32_t count) {
-  simt_lazy_workers(simt_current_block, region, count);
+static void workers(uint32_t (*count)(void), void (*region)(void), uint32_t most) {
+  simt_lazy_workers(simt_current_block, count, region, most);
 }
 
 static void barrier(uint32_t id, uint32_t count) {

@@ -1,7 +1,5 @@
-/* Warp operations. The mask of an operation has the lanes that must participate. An operation
- * without a mask waits until no thread of the warp can run. Then one group of waiting threads
- * completes: the group at the deepest call level, and of several such groups, the one at the
- * earliest place in the code. */
+/* Warp operations (docs/design/virtual-gpu.md). The mask of an operation has the lanes that must
+ * participate. */
 #include "backends/simt/exec/internal.h"
 
 static simt_thread *lane_of(const simt_block *block, uint32_t warp, uint32_t lane) {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct workspace {
-  char *stacks, *shared;
+  char *stacks, *words; /* words: before the shared memory */
   simt_thread *thread;
   uint32_t threads, *free_stack;
   uint32_t protected_stacks; /* number of stacks with a guard */
@@ -29,7 +29,7 @@ static void drop(void *of) {
   if (r->stacks) simt_stacks_unmap(r->stacks, r->threads, r->stack_bytes);
   free(r->thread);
   free(r->free_stack);
-  free(r->shared);
+  free(r->words);
   free(r);
 }
 
@@ -73,11 +73,11 @@ static int has_threads(workspace *r, const simt_block *block) {
 static int has_shared(workspace *r, uint32_t bytes) {
   enum { PAGE = 4096 };
   if (r->shared_bytes >= bytes) return 1;
-  free(r->shared);
+  free(r->words);
   r->shared_bytes = ((size_t)bytes + PAGE - 1) / PAGE * PAGE;
-  r->shared = aligned_alloc(PAGE, r->shared_bytes);
-  if (!r->shared) r->shared_bytes = 0;
-  return r->shared != NULL;
+  r->words = aligned_alloc(PAGE, SIMT_SHARED_AT + r->shared_bytes);
+  if (!r->words) r->shared_bytes = 0;
+  return r->words != NULL;
 }
 
 int simt_workspace_acquire(simt_block *block) {
@@ -85,7 +85,8 @@ int simt_workspace_acquire(simt_block *block) {
   if (!r || !has_threads(r, block) || !has_shared(r, block->launch->shared_limit)) return 0;
   block->stacks = r->stacks;
   block->thread = r->thread;
-  block->shared = r->shared;
+  block->words = (simt_gs_words *)(void *)r->words;
+  block->shared = r->words + SIMT_SHARED_AT;
   block->free_stack = r->free_stack;
   block->protected_stacks = &r->protected_stacks;
   return 1;
