@@ -115,7 +115,7 @@ by_solo_cc() { # by_solo_cc <folder> <source> <option...>
     left="$left $into/$(basename "$source")"
   fi
 }
-for source in tests/simt/*.c tests/simt/*.cpp tests/simt/apps/*.c tests/simt/apps/*.cpp; do
+for source in tests/simt/*.c tests/simt/*.cpp tests/simt/apps/*.c tests/simt/apps/*.cpp tests/simt/cxx/static.cpp; do
   case $source in tests/simt/rpc.c) continue ;; esac # Clang 19 has no PTX for an acquire load
   by_solo_cc apps "$source" -Wl,-rpath,'$ORIGIN/../lib'
 done
@@ -143,7 +143,7 @@ cuda_program() { # cuda_program <source>
 }
 for source in tests/ways/programs/gpu_*.cpp; do cuda_program "$source"; done
 if command -v clang-22 >/dev/null; then
-  for name in critical.c dispatch.c loops.c shared.c rpc.c reductions.cpp; do
+  for name in critical.c dispatch.c loops.c shared.c rpc.c reductions.cpp cxx/local.cpp; do
     by_solo_cc clang22 tests/simt/$name --clang=clang-22 -Wl,-rpath,'$ORIGIN/../lib'
   done
   for name in threads.c regions.c indirect_mapped.c map_struct.c map_mapper.c lambda.cpp virtual.cpp; do

@@ -40,6 +40,9 @@ int main(void) {
     for (int i = 0; i < 200; i++) p[i] = 'x'; /* probably in the next block */
     omp_free(p, e);
     omp_destroy_allocator(e);
+    char *old = omp_alloc(100 * sizeof(int), d);
+    for (int i = 0; i < 400; i++) old[i] = 'x';
+    omp_free(old, d);
     int *z = omp_calloc(100, sizeof(int), d);
     int sum = 0;
     for (int i = 0; i < 100; i++) sum += z[i] != 0, z[i] = i;
@@ -52,6 +55,15 @@ int main(void) {
     z = omp_aligned_calloc(128, 10, 8, omp_cgroup_mem_alloc);
     CHECK(z && (uintptr_t)z % 128 == 0 && !z[19]);
     omp_free(z, omp_cgroup_mem_alloc);
+#ifdef __NVPTX__
+    omp_alloctrait_t large[] = {{omp_atk_pool_size, ((omp_uintptr_t)1 << 40) + 100},
+                                {omp_atk_fallback, omp_atv_null_fb}};
+    omp_allocator_handle_t l = omp_init_allocator(omp_default_mem_space, 2, large);
+    CHECK(!omp_alloc((size_t)1 << 40, l));
+    p = omp_alloc(200, l);
+    CHECK(p);
+    omp_free(p, l);
+#endif
     CHECK(!omp_alloc(0, omp_default_mem_alloc));
     CHECK(!omp_calloc((size_t)1 << 40, (size_t)1 << 40, omp_default_mem_alloc));
     omp_free(NULL, omp_default_mem_alloc);

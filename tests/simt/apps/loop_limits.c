@@ -3,7 +3,7 @@
 #include "app.h"
 #include <stdlib.h>
 
-enum { N = 250, THREADS = 64, GUIDED = 5, LOOPS = 6 };
+enum { N = 250, THREADS = 64, GUIDED = 5, LOOPS = 7 };
 
 #pragma omp begin declare target
 int omp_get_thread_num(void);
@@ -11,11 +11,14 @@ int omp_get_num_threads(void);
 void omp_set_schedule(int kind, int chunk);
 #pragma omp end declare target
 
+#define YIELD()                                                                                    \
+  for (int yields = 0; yields < 70; yields++) APP_PRAGMA(omp atomic) ticks++;
+
 APP(loop_limits) {
   static int count[LOOPS][N + 64];
-  int wrong = 0, empty = 0, chunks = 0, others = 0, last[2] = {-1, -1}, one = 0;
+  int wrong = 0, empty = 0, chunks = 0, others = 0, ticks = 0, last[2] = {-1, -1}, one = 0;
   int none = getenv("LOOP_LIMITS_NOT_EMPTY") != NULL; /* 0, but unknown to the compiler */
-#pragma omp target map(tofrom : count, empty, chunks, others, last) thread_limit(THREADS)
+#pragma omp target map(tofrom : count, empty, chunks, others, ticks, last) thread_limit(THREADS)
   {
     int end = -1, end_2 = -1;
     omp_set_schedule(1, 4); /* static */
@@ -30,8 +33,15 @@ APP(loop_limits) {
       }
 #pragma omp for schedule(dynamic) nowait
       for (int i = 0; i < none; i++) mine++;
+#pragma omp for schedule(dynamic, 1) nowait
+      for (int i = 0; i < N; i++) {
+        YIELD()
+#pragma omp atomic
+        count[6][i]++;
+      }
 #pragma omp for schedule(guided, GUIDED) lastprivate(end_2)
       for (int i = 0; i < N; i++) {
+        YIELD()
         end_2 = i;
         if (i != before + 1) {
 #pragma omp atomic

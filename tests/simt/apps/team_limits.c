@@ -40,6 +40,22 @@ static void spmd(int none) {
     after++;
   }
   APP_CHECK(after == BLOCK);
+  int inside = 0, all = 0;
+#pragma omp target thread_limit(BLOCK) map(tofrom : inside, all)
+  {
+#pragma omp parallel if (none)
+    {
+#pragma omp atomic
+      inside++;
+    }
+#pragma omp parallel
+    {
+#pragma omp atomic
+      all++;
+    }
+  }
+  APP_CHECK(inside == 1);
+  APP_CHECK(all == BLOCK);
 }
 
 APP(team_limits) {
