@@ -123,7 +123,7 @@ static void judge(const report *r, const solo_image *image, int *usable) {
     if (score)
       printf("    device %d (%s): runs it\n", d->number, d->info.arch);
     else
-      printf("    device %d (%s): no: %s\n", d->number, d->info.arch, reason);
+      printf("    device %d (%s): cannot run it: %s\n", d->number, d->info.arch, reason);
     *usable += score != 0;
   }
 }

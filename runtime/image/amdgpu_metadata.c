@@ -92,8 +92,8 @@ static solo_status read_arguments(solo_msgpack *cursor, solo_amdgpu_kernel *kern
     SOLO_TRY(solo_amdgpu_argument_next(cursor, &argument));
     uint64_t end = (uint64_t)argument.offset + argument.size;
     if (end > UINT32_MAX)
-      return solo_fail(SOLO_BAD_IMAGE, "AMDGPU metadata: argument %u ends at 0x%llx", i,
-                       (unsigned long long)end);
+      return solo_fail(SOLO_BAD_IMAGE, "AMDGPU metadata: argument %u ends at 0x%llx, above 4 GiB",
+                       i, (unsigned long long)end);
     if (!solo_amdgpu_argument_is_hidden(argument.kind) && end > kernel->explicit_size)
       kernel->explicit_size = (uint32_t)end;
   }

@@ -78,9 +78,9 @@ solo_status solo_compressed_bundle_decompress(const solo_compressed_bundle *bund
     free(bytes);
     return solo_fail(
         SOLO_BAD_IMAGE,
-        "compressed bundle: the contents have hash 0x%llx, the header has 0x%llx, before "
-        "offset 0x%zx",
-        (ull)hash, (ull)bundle->hash, (size_t)(bundle->payload.data - bundle->bytes.data));
+        "compressed bundle: the contents have hash 0x%llx, but the header, which ends at offset "
+        "0x%zx, has 0x%llx",
+        (ull)hash, (size_t)(bundle->payload.data - bundle->bytes.data), (ull)bundle->hash);
   }
   *out = bytes;
   return SOLO_OK;

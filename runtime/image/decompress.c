@@ -73,7 +73,8 @@ static solo_status zlib(solo_span in, uint8_t *out, size_t size) {
   if (code != 0)
     return solo_fail(SOLO_BAD_IMAGE, "zlib data of 0x%zx bytes: error %d", in.size, code);
   if (got != size)
-    return solo_fail(SOLO_BAD_IMAGE, "zlib data: %lu bytes, expected %zu", got, size);
+    return solo_fail(SOLO_BAD_IMAGE, "zlib data: %lu bytes after decompression, expected %zu", got,
+                     size);
   return SOLO_OK;
 }
 

@@ -17,7 +17,7 @@ static solo_status set(solo_parameters *p, uint32_t index, uint32_t offset, uint
                      index, bytes, offset);
   if (index >= p->count) {
     solo_parameter *list = realloc(p->list, (index + 1) * sizeof *list);
-    if (!list) return solo_fail(SOLO_NOMEM, "no host memory for %u parameters", index + 1);
+    if (!list) return solo_fail(SOLO_NOMEM, "no host memory for %u kernel parameters", index + 1);
     memset(list + p->count, 0, (index + 1 - p->count) * sizeof *list);
     p->list = list;
     p->count = index + 1;

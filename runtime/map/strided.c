@@ -56,8 +56,8 @@ static SOLO_COLD solo_status bad_dimensions(const solo_construct *c, const solo_
                                             int32_t i) {
   solo_map_description description;
   solo_fail(SOLO_INVALID,
-            "non-contiguous update of %s: the compiler passes %lld descriptors (permitted: 2 to "
-            "%d), or not the descriptors of this section\n"
+            "non-contiguous update of %s: the compiler passes %lld descriptors of dimensions "
+            "(permitted: 2 to %d), or descriptors that do not fit the section\n"
             "  hint: update the variable with a separate directive",
             solo_map_describe(c, solo_map_name(list, i), &description), (long long)list->sizes[i],
             MAX_DIMENSIONS);

@@ -57,7 +57,7 @@ static solo_status update_entry(solo_construct *c, const solo_map_list *list, in
   return status;
 }
 
-/* A cache of names without a step. The generation invalidates the names of unloaded libraries. */
+/* A cache of section texts without a step. The generation invalidates the names of unloaded libraries. */
 enum { PLAIN_NAMES = 8 };
 static _Thread_local struct {
   const char *name;

@@ -356,7 +356,7 @@ static void test_last(void) {
   }
 }
 
-/* One thread deletes the variable while others acquire and release references. */
+/* One thread deletes the mapping while others acquire and release references. */
 static void *delete_or_use(void *argument) {
   int is_first = argument == NULL;
   for (int i = 0;; i++) {

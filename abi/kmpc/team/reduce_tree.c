@@ -27,7 +27,7 @@
 #include <string.h>
 
 enum { OLDER = 0, OFFERED = 1, TAKEN = 2, LEAVING = 2, OVER = 3, STATES = 3 };
-enum { COUNT_SHIFT = 2, REGION_SHIFT = 28 }; /* bits of an epoch: count 26, region 36 */
+enum { COUNT_SHIFT = 2, REGION_SHIFT = 28 }; /* 26 bits count reductions, 36 bits regions */
 enum { COUNT_MOST = 1 << (REGION_SHIFT - COUNT_SHIFT) };
 enum { PATIENCE = 1000 };
 

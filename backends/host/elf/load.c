@@ -213,8 +213,9 @@ static bool is_code(const solo_host_elf *m, uintptr_t address) {
 static solo_status check_array(const solo_host_elf *m, const solo_host_elf_table *t,
                                const char *what) {
   if (t->size % sizeof(uintptr_t) || t->address % sizeof(uintptr_t))
-    return solo_fail(SOLO_BAD_IMAGE, "CPU image: %s has 0x%llx bytes at 0x%llx", what, (ull)t->size,
-                     (ull)t->address);
+    return solo_fail(SOLO_BAD_IMAGE,
+                     "CPU image: %s has 0x%llx bytes at 0x%llx, not aligned to a pointer", what,
+                     (ull)t->size, (ull)t->address);
   for (uint64_t i = 0; i < t->size; i += sizeof(uintptr_t)) {
     uintptr_t value = (uintptr_t)function_at(m, t->address + i);
     if (value && value != UINTPTR_MAX && !is_code(m, value))

@@ -177,7 +177,7 @@ solo_status solo_host_elf_tls_fix(solo_host_elf_tls *tls, const solo_host_proces
   if (align > RESERVE_ALIGN || start > RESERVE_BYTES || tls->size > RESERVE_BYTES - start) {
     status = solo_fail(SOLO_UNSUPPORTED,
                        "the image's thread-local variables are of the initial-exec model and need "
-                       "%llu bytes, of which %llu are left: %s",
+                       "%llu bytes; %llu bytes of the reserve for such variables are left: %s",
                        (unsigned long long)tls->size,
                        (unsigned long long)(RESERVE_BYTES - reserve_used), advice);
   } else {
