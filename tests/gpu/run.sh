@@ -132,9 +132,9 @@ part_backend() {
   check test context tests/test_context "$(kernels kernels)"
   check test fault tests/test_faults "$(kernels kernels)" sim_poke CUDA_ERROR_ILLEGAL_ADDRESS
   check test graphs env SOLO_CUDA_GRAPHS=on tests/test_graphs "$(kernels kernels)" graphs
-  export SOLO_STAGING_THRESHOLD=64k SOLO_STAGING_BYTES=16k
+  export SOLO_STAGING_THRESHOLD=64k SOLO_STAGING_BYTES=16k SOLO_SPIN_US=30000000
   check test stage tests/test_stage "$(kernels kernels)"
-  unset SOLO_STAGING_THRESHOLD SOLO_STAGING_BYTES
+  unset SOLO_STAGING_THRESHOLD SOLO_STAGING_BYTES SOLO_SPIN_US
   # without the cases that inject failures or need other images than cubins
   check conformance all tests/conformance_cuda '[!e]*/*' 'event/*' 'errors/[!i]*'
 }

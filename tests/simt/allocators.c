@@ -5,7 +5,10 @@
 #pragma omp requires dynamic_allocators
 #define CHECK(c) wrong += (c) ? 0 : (first = first ? first : __LINE__, 1)
 int main(void) {
-  int wrong = 0, first = 0;
+  int wrong = 0, first = 0, is_host = 0;
+#pragma omp target map(from : is_host)
+  is_host = omp_is_initial_device();
+  if (is_host) return 77; /* libomp aborts */
 #pragma omp target map(tofrom : wrong, first)
   {
     omp_alloctrait_t traits[] = {
