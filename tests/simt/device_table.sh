@@ -36,7 +36,7 @@ reason_of() { # reason_of <routine or construct>
   'single copyprivate') echo 'threads cannot read private memory of another thread; use a shared variable' ;;
   'ordered depend (doacross)') echo 'a wavefront would wait forever' ;;
   'uses_allocators with traits') echo 'Clang 19 and 22 fail; call `omp_init_allocator` in the kernel' ;;
-  threadprivate) echo 'unspecified in target regions (5.2, 13.8)' ;;
+  threadprivate) echo 'unspecified (5.2, 13.8)' ;;
   esac
 }
 explain() { # explain <name> <symbol...>: the cells; a reason, if one is missing, and only then
@@ -80,7 +80,7 @@ error|__kmpc_error
 threadprivate|__kmpc_threadprivate_cached
 indirect calls|__llvm_omp_indirect_call_lookup
 printf, assert|__llvm_omp_vprintf __assert_fail
-static objects of functions (C++)|__cxa_guard_acquire __cxa_guard_release __cxa_atexit
+static objects of functions (C++; NVIDIA: Clang 22)|__cxa_guard_acquire __cxa_guard_release __cxa_atexit
 pure virtual functions (C++)|__cxa_pure_virtual __cxa_deleted_virtual
 errors of the standard library (C++)|_ZSt20__throw_length_errorPKc _ZSt17__throw_bad_allocv _ZSt25__throw_bad_function_callv'
 {
