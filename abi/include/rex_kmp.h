@@ -133,7 +133,7 @@ void rex___tgt_target_data_begin(REX_DATA_);
 void rex___tgt_target_data_end(REX_DATA_);
 void rex___tgt_target_data_update(REX_DATA_);
 
-/* calls that do not register an image (section "The Macro Layer" of the source) */
+/* calls that do not register an image (section "The Macro Layer" of that article) */
 
 static inline int rex_direct___tgt_target(REX_REGION_) {
   return __rex_real___tgt_target(device_id, host_ptr, arg_num, args_base, args, arg_sizes,

@@ -175,7 +175,7 @@ SOLO_INLINE void solo_remote_count_message(solo_remote_channel *channel, uint32_
 uint64_t solo_remote_area_default_bytes(void);
 /* Returns a new memory file, which the caller closes, or -1. */
 int solo_remote_make_file(uint64_t area_bytes);
-/* Returns whether file is a memory file with this area. */
+/* Returns whether file is a memory file with an area of this size. */
 int solo_remote_is_file(int file, uint64_t area_bytes);
 /* Maps the file: sets link->memory and, if possible, link->area. Returns nonzero on failure. After
  * the call, the caller may close the file. */

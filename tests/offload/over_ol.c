@@ -123,7 +123,7 @@ static void over_device_close(solo_bdevice *device) {
   free(device);
 }
 
-/* An image cannot be recognised without a device. */
+/* OffloadAPI.h recognises images for a device only. */
 static int over_image_recognise(const solo_image *image) {
   return real() && real()->image_recognise(image);
 }

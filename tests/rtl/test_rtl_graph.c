@@ -266,7 +266,7 @@ static int one_graph(uint64_t seed) {
 }
 
 #if TEST_SIMULATED
-/* The images have different keys, because a key belongs to one library. */
+/* The host addresses (keys) of the images' entries differ, as those of two libraries. */
 static __tgt_device_image read_image(const char *path, int d) {
   static char bytes[DEVICES][1 << 18], keys[DEVICES];
   static tgt_entry_22 entry[DEVICES];

@@ -140,8 +140,8 @@ static void test_inlined(uint64_t one, solo_ref ref) {
   for (int i = 0; i < AROUND; i++)
     CHECK(solo_mapping_acquire_present(&table, BASE, BYTES, one, &versions[i]) == m);
   CHECK_INT(count_of(m, ref), first + AROUND);
-  /* releases in the order of the acquisitions: a version from before the maximum is released after
-   * it */
+  /* in the order of the acquisitions: the first versions have smaller counts than the field's
+   * maximum */
   for (int i = 0; i < AROUND; i++)
     if (ref != SOLO_REF_DYNAMIC || !solo_mapping_release_shared(m, versions[i]))
       CHECK(solo_mapping_release(m, versions[i], ref, SOLO_RELEASE_ONE) == SOLO_RELEASED);

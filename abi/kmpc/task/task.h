@@ -230,7 +230,7 @@ int solo_kmp_cancel_taskgroup(kmpc_thread *self, int request);
 kmpc_taskgroup *solo_kmp_taskgroup_open(kmpc_thread *self);
 void solo_kmp_taskgroup_close(kmpc_thread *self);
 
-/* The layout that compilers use (abi-facts 4.5). */
+/* The layout that compilers use. */
 typedef struct kmpc_reduction_input {
   void *shared, *original;
   size_t bytes;

@@ -200,7 +200,7 @@ static solo_status wait_for_gate(server_queue *q, const solo_remote_wait_for *m,
     solo_remote_read_bells(&q->channel);
     /* pairs with server_open_gate() */
     if (solo_load_acquire(&q->gates_open) >= gate || is_ending(q)) break;
-    /* the other server may wait for messages that these marks complete */
+    /* the server of the awaited event may wait for pending marks of this queue */
     if (q->first_mark != q->last_mark) check_marks(q);
     int pending = q->first_mark != q->last_mark;
     if (solo_now_ns() < end)

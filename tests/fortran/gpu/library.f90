@@ -1,9 +1,9 @@
-! Description: library functions at their limits
+! Description: library functions, limits
 subroutine test_library
   implicit none
   integer :: i, n, s(12)
   real(8) :: a(3, 4), b(4, 2), c(3, 2), x(6)
-  integer :: v(6), w(2, 3), o(3, 2), t(6), u(3, 2), p(7), e(0)
+  integer :: v(6), w(2, 3), o(3, 2), t(6), u(3, 2), p(7), e(0), g(21), j
   logical :: mask(3, 4)
   character(6) :: text
   character(3) :: word
@@ -20,7 +20,7 @@ subroutine test_library
   short = ['ab', 'cd']
   x = [-2.5d0, -1.5d0, -0.5d0, 0.5d0, 1.5d0, 2.4d0]
   s = 0
-  !$omp target map(to: a, b, v, mask, text, word, x, n, e, short) map(from: c, w, o, t, u, p) map(tofrom: s, long)
+  !$omp target map(to: a, b, v, mask, text, word, x, n, e, short) map(from: c, w, o, t, u, p, g) map(tofrom: s, long)
   c = matmul(a, b)
   w = reshape(v(1:n + 1), [n, 3], pad=[7, 8])
   o = reshape(v, [3, n], order=[n, 1])
@@ -38,9 +38,10 @@ subroutine test_library
   end do
   s(11) = merge(1, 0, word(1:n) == text(1:n) // ' ')
   long(1:n) = short(n:1:-1)
+  g = [((10*i + j, j=1, i), i=1, n + 4)]
   call allocate_again(n, s(12))
   !$omp end target
-  print *, 'library', c, w, o, t, u, p, s, long
+  print *, 'library', c, w, o, t, u, p, g, s, long
 contains
   subroutine allocate_again(n, fails)
     integer, intent(in) :: n

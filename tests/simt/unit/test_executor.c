@@ -127,11 +127,15 @@ static void region(void) {
   result[self()->thread[0]] = 1;
 }
 
+static uint32_t region_threads(void) {
+  return WARP;
+}
+
 /* Thread 32 is the main thread of a generic kernel. */
 static void generic(void *unused) {
   (void)unused;
   if (self()->thread[0] != WARP) return;
-  simt_executor_calls.workers(region, WARP);
+  simt_executor_calls.workers(region_threads, region, WARP);
   for (int n = 0; n < 2; n++) simt_executor_calls.barrier(0, 0);
 }
 
