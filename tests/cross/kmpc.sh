@@ -10,7 +10,7 @@ else musl_include=/usr/include/$machine-linux-musl musl_cc=$machine-linux-musl-g
 # wrapped functions, or are no tests.
 for source in tests/kmpc/*.c; do
   name=$(basename "$source" .c)
-  case $name in threads | wait_stress | barrier_passive | reduce_late | env_report | gpu_shape | wide) continue ;; esac
+  case $name in threads | wait_stress | barrier_passive | reduce_late | env_report | gpu_shape | share | wide) continue ;; esac
   flags=$(sed -n 's/^.*Flags: *\(.*[^ */]\).*$/\1/p' "$source" | head -n 1)
   env=$(sed -n 's/^.*Env: *\(.*[^ */]\).*$/\1/p' "$source" | head -n 1)
   program=$work/kmpc-$name.$libc

@@ -34,7 +34,7 @@ expect() { # expect <compute capability> <number of images that fit> <text>
   fi
 }
 expect 90 1 'ELF for sm_90'
-expect 89 1 'no: different major compute capability'
+expect 89 1 'cannot run it: different major compute capability'
 expect 80 1 'ELF for sm_80'
 expect 75 0 'none of the devices here can run it'
 out=$("$dir/a" 2>&1) || { echo "failed: the program ends with an error"; fail=1; }
