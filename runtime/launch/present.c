@@ -9,16 +9,16 @@ static SOLO_COLD void prefetch(const solo_mapping_table *table, const solo_map_l
     uintptr_t begin = (uintptr_t)list->begins[i];
     /* pairs with solo_mapping_table_grow_hints() */
     solo_hints hints = solo_load_acquire(shards ? solo_shard_hints(shards, begin) : &table->hints);
-    if ((hints & SOLO_HINT_MARK) == SOLO_HINTS_NONE_SHIFT) break;
+    if ((hints & SOLO_HINT_MARK) == SOLO_HINTS_FIRST_SHIFT) break;
     solo_hint_place place = solo_hint_place_of(hints, begin);
-    __builtin_prefetch(solo_hint_distance(hints, place.pair)); /* while the hints are loaded */
     /* as in solo_hint_in_pair() */
-    solo_hint_slot *slot = place.pair;
-    slot += ((solo_load_acquire(slot) ^ place.mark) & SOLO_HINT_MARK) != 0;
+    solo_hint_slot *slot = place.pair, *distance = solo_hint_distance(hints, slot);
+    int has_distance = solo_hints_have_distances(hints);
+    if (has_distance) __builtin_prefetch(distance); /* while the hints are loaded */
+    if ((solo_load_acquire(slot) ^ place.mark) & SOLO_HINT_MARK) slot++, distance++;
     __builtin_prefetch((const void *)solo_load_acquire(slot), 1);
     /* relaxed: advisory */
-    uintptr_t distance = solo_load_relaxed(solo_hint_distance(hints, slot));
-    __builtin_prefetch((const void *)(begin + distance), 1);
+    if (has_distance) __builtin_prefetch((const void *)(begin + solo_load_relaxed(distance)), 1);
   }
 }
 
@@ -32,7 +32,9 @@ int32_t solo_present_begin(solo_device *device, const solo_map_list *list, solo_
     return 0;
   }
   /* relaxed: advisory */
-  if (SOLO_UNLIKELY(solo_hints_are_large(solo_load_relaxed(&device->mappings.way))))
+  solo_hints hints = solo_load_relaxed(&device->mappings.way);
+  if (SOLO_UNLIKELY(solo_hints_are_large(hints)) &&
+      (list->count > 1 || solo_hints_have_distances(hints)))
     prefetch(&device->mappings, list);
   for (solo_map_slot *slot = slots; i < list->count; i++, slot++) {
     uint64_t type = (uint64_t)list->types[i];

@@ -116,7 +116,8 @@ static solo_status put_in(solo_mapping_table *table, const solo_mapping_new *wha
   solo_mapping_fill(m, what);
   describe(table, m, what);
   solo_hints hints = solo_load_relaxed(&table->hints); /* relaxed: lock held */
-  if (SOLO_UNLIKELY(solo_hints_are_large(hints))) solo_hint_prefetch_distance(hints, what->begin);
+  if (SOLO_UNLIKELY(solo_hints_have_distances(hints)))
+    solo_hint_prefetch_distance(hints, what->begin);
   do status = solo_index_insert(table->index, what->begin, what->end, m, out_clash);
   while (status == SOLO_OVERLAP && evict(table, out_clash->value));
   if (status == SOLO_OK) solo_hint_put(hints, what->begin, m);

@@ -44,6 +44,7 @@ void solo_hint_drop(solo_hints hints, uintptr_t begin, const struct solo_mapping
 }
 
 void solo_hint_note_device(solo_hints hints, const solo_mapping *m) {
+  if (!solo_hints_have_distances(hints)) return;
   /* relaxed, all: advisory */
   uintptr_t begin = solo_load_relaxed(&m->begin);
   solo_hint_place place = solo_hint_place_of(hints, begin);
@@ -67,7 +68,8 @@ int solo_hints_grow(_Atomic solo_hints *at, const solo_index *index, solo_table_
   /* relaxed: under the lock */
   solo_hints old = solo_load_relaxed(at);
   uintptr_t shift = old ? (old & SOLO_HINT_MARK) - 1 : SOLO_HINTS_FIRST_SHIFT;
-  size_t slots = 2 * solo_hint_count(shift) + solo_cache_slot_count(shift);
+  size_t slots = solo_hint_count(shift) + solo_cache_slot_count(shift);
+  if (solo_hints_have_distances(shift)) slots += solo_hint_count(shift);
   char *block = solo_table_memory_allocate(memory, slots * sizeof(solo_hint_slot));
   if (!block) return 0;
   solo_hints hints = (uintptr_t)block + shift;

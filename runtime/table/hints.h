@@ -2,9 +2,9 @@
  * mapping's state word. The hash selects a pair of slots; the other slots of the pair's cache line
  * are the overflow. A slot holds the address of a mapping and, in the low bits, six hash bits (the
  * mark). A slot with a value below 64 is free. If the second slot of a pair is 0, the overflow has
- * no hint of this pair. In the same block, the distance of each hint follows (its device address
- * minus its host address, for prefetching), then the cache slots. Old blocks are freed when the
- * table closes, because readers can still use them.
+ * no hint of this pair. In the same block, the cache slots follow. In the largest tables, the
+ * distance of each hint follows: its device address minus its host address, for prefetching. Old
+ * blocks are freed when the table closes, because readers can still use them.
  *
  * Threads: any thread may call solo_hint_find; the other functions need the table's lock. Errors:
  * without memory the old hints stay in use. */
@@ -21,7 +21,8 @@ enum {
   SOLO_HINT_MARK = SOLO_CACHE_LINE - 1,
   SOLO_HINT_LINE = SOLO_CACHE_LINE / sizeof(uintptr_t),
   SOLO_HINTS_FIRST_SHIFT = 59,
-  SOLO_HINTS_NONE_SHIFT = 63, /* one pair that stays empty (shard.h) */
+  SOLO_HINTS_DISTANCES_SHIFT = 48, /* 2^16 slots */
+  SOLO_HINTS_NONE_SHIFT = 63,      /* one pair that stays empty (shard.h) */
   SOLO_CACHE_SLOT_MAX = 256,
   /* maximum bytes that cached mappings of one size retain */
   SOLO_CACHE_SLOT_BYTES = 16 << 20,
@@ -43,9 +44,13 @@ SOLO_INLINE size_t solo_hint_count(solo_hints hints) {
   return (size_t)1 << (64 - (hints & SOLO_HINT_MARK));
 }
 
+SOLO_INLINE int solo_hints_have_distances(solo_hints hints) {
+  return (hints & SOLO_HINT_MARK) <= SOLO_HINTS_DISTANCES_SHIFT;
+}
+
 /* A wrong distance only prefetches useless data. */
 SOLO_INLINE solo_hint_slot *solo_hint_distance(solo_hints hints, solo_hint_slot *slot) {
-  return slot + solo_hint_count(hints);
+  return slot + solo_hint_count(hints) + SOLO_CACHE_SLOT_MAX;
 }
 
 /* Returns whether the hints and their mappings exceed the first-level cache. Also true for
@@ -121,7 +126,7 @@ SOLO_INLINE size_t solo_cache_slot_count(solo_hints hints) {
 }
 
 SOLO_INLINE solo_hint_slot *solo_cache_slot_at(solo_hints hints, uint32_t place) {
-  return solo_hint_slots(hints) + 2 * solo_hint_count(hints) + place;
+  return solo_hint_slots(hints) + solo_hint_count(hints) + place;
 }
 
 #endif

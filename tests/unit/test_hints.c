@@ -4,7 +4,7 @@
 #include "runtime/table/mapping_word.h"
 #include "tests/unit/test.h"
 
-enum { RANGES = 1 << 14, BYTES = 64 };
+enum { RANGES = 1 << 15, BYTES = 64 };
 
 static solo_index *ranges;
 static solo_table_memory memory;
