@@ -80,6 +80,15 @@ static const pair *renaming_of(const char *at, solo_cc_code kind) {
                    *power == '3' ? "@__nv_powif" : "@__nv_powi"};
     return &found;
   }
+  if (solo_tool_skip_prefix(at, "@.gomp_critical_user_") && kind == SOLO_CC_NVIDIA) {
+    size_t size = 1;
+    while (is_name(at[size])) size++;
+    found.from = solo_tool_text("%.*s", (int)size, at);
+    char *name = solo_tool_text("%s", found.from);
+    for (char *dot = name; (dot = strchr(dot, '.'));) *dot = '$'; /* PTX forbids dots */
+    found.to = name;
+    return &found;
+  }
   for (size_t i = 0; i < sizeof mathematics / sizeof *mathematics; i++) {
     bool is_float;
     size_t size = size_of_function(at, mathematics[i], &is_float);

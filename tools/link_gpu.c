@@ -48,8 +48,7 @@ static const char *toolkit(const solo_link *link, const char *name) {
   return !folder && solo_tool_exists(name) ? name : NULL;
 }
 
-/* Writes a module that references the wanted symbols, so that llvm-link --only-needed adds their
- * definitions. */
+/* Writes a module with references, so that llvm-link --only-needed adds the definitions. */
 static const char *write_wanted(const solo_image_target *target, const solo_list *wanted) {
   char *path = output(target, "wanted.ll"), *uses = solo_tool_text("%s", "");
   char *text = solo_tool_text("target triple = \"%s\"\n", target->triple);
@@ -64,7 +63,27 @@ static const char *write_wanted(const solo_image_target *target, const solo_list
   return path;
 }
 
-/* Lazy files can depend on each other, so llvm-link runs twice. */
+/* Calls of these functions appear after unused functions are removed. */
+static void add_kept(const solo_image_target *target, solo_list *command) {
+  static const char *const names[] = {"__kmpc_get_hardware_thread_id_in_block",
+                                      "__kmpc_get_hardware_num_threads_in_block",
+                                      "__kmpc_get_warp_size",
+                                      "__kmpc_barrier_simple_spmd",
+                                      "__kmpc_barrier_simple_generic",
+                                      "__kmpc_is_spmd_exec_mode",
+                                      "__kmpc_kernel_parallel",
+                                      "__kmpc_kernel_end_parallel",
+                                      "__kmpc_alloc_shared",
+                                      "__kmpc_free_shared",
+                                      "_ZN4impl15setCriticalLockEP10omp_lock_t",
+                                      "_ZN4impl17unsetCriticalLockEP10omp_lock_t"};
+  solo_list kept = {0};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) solo_list_add(&kept, names[i]);
+  solo_list_add(command, "--suppress-warnings");
+  solo_list_add(command, write_wanted(target, &kept));
+}
+
+/* Lazy files can depend on each other, therefore two rounds. */
 static const char *join_bitcode(const solo_link *link, const solo_image_target *target,
                                 const solo_image_inputs *files) {
   const char *linker = llvm_tool(link, "llvm-link"), *joined = output(target, "joined.bc");
@@ -73,6 +92,8 @@ static const char *join_bitcode(const solo_link *link, const solo_image_target *
   solo_list_add(&command, "-o");
   solo_list_add(&command, joined);
   solo_list_add_all(&command, &files->bitcode);
+  if (link->device_runtimes.count && solo_tool_skip_prefix(target->triple, "nvptx"))
+    add_kept(target, &command);
   if (files->wanted.count && files->lazy_bitcode.count)
     solo_list_add(&command, write_wanted(target, &files->wanted));
   run(&command, target);
@@ -93,7 +114,7 @@ static const char *join_bitcode(const solo_link *link, const solo_image_target *
   return joined;
 }
 
-/* Selects PTX 8.0. Without a toolkit Clang 22 would select PTX 4.2. */
+/* Without a toolkit Clang 22 would select PTX 4.2. */
 static void add_ptx_version(const solo_link *link, solo_list *command) {
   if (toolkit(link, "ptxas")) return;
   solo_list_add(command, "-Xclang");
@@ -119,7 +140,7 @@ static solo_list runtimes_of(const solo_link *link, const solo_image_target *tar
   return files;
 }
 
-/* type: "ptx", or "o" for an AMD object */
+/* type: "ptx" or "o" */
 static const char *compile_bitcode(const solo_link *link, const solo_image_target *target,
                                    const solo_image_inputs *files, const char *type) {
   bool nvidia = strcmp(type, "ptx") == 0;

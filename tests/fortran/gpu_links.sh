@@ -24,6 +24,11 @@ ar rcs "$exe.a" "$exe.unit_a.o" "$exe.unit_b.o"
 compile static "$exe.o" -O1 --targets="simt-$gpu" -c tests/fortran/units.f90
 compile static "$exe" -O1 --targets="simt-$gpu" "$exe.o" "$exe.a"
 "$exe" || fail "an archive: status $?"
+if [ "$libomp" ] && [ "$gpu" = sm_90 ] && PATH=$PATH:/usr/local/cuda/bin command -v ptxas >/dev/null; then
+  for source in examples/diffusion.f90 tests/fortran/constructs.f90; do
+    compile dynamic "$exe" -O2 -w --targets=sm_90 "$source" >"$exe.log" 2>&1 || { cat "$exe.log"; fail "a link for NVIDIA"; }
+  done
+fi
 if [ "$libomp" ]; then
   compile dynamic "$exe" -O1 --targets="simt-$gpu" tests/fortran/reduction.f90
   "$exe" || fail "a dynamic program: status $?"

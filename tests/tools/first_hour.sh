@@ -64,7 +64,7 @@ names wrong-variable 'hint: use SOLO_HOST_DEVICES' env SOLO_HOST_DEVICE=2 "$info
 names wrong-variable 'hint: use OMP_TARGET_OFFLOAD' env OMP_TARGET_OFLOAD=mandatory "$info"
 names wrong-variable 'SOLO_NONSENSE is unknown' env SOLO_NONSENSE=1 "$info"
 for variable in SOLO_HOST_DEVICES=1 OMP_NUM_THREADS=2 OMP_OTHER=1 HOME=/ SOLO_CLANG=clang-19; do
-  works env "$variable" "$info" && ! grep -q 'is unknown' out || fail "solo-info reports $variable"
+  works env -u SOLO_TREE "$variable" "$info" && ! grep -q 'is unknown' out || fail "solo-info reports $variable"
 done
 # 9. image for another processor
 names wrong-image 'none of the devices here can run it' "$info" gpu
