@@ -126,8 +126,8 @@ SIMT_INLINED u32 simt_nvvm_match_any_sync_i64(u32 mask, u64 value) {
   return (u32)simt_self()->calls->collect(SIMT_MATCH_ANY, mask, value, 0);
 }
 
-/* c: clamp in bits 0 to 4, segment mask from bit 8 (PTX ISA, shfl.sync). A lane whose source is
- * outside of the segment reads its own value. */
+/* c: clamp in bits 0 to 4, segment mask from bit 8 (PTX ISA, shfl.sync). A lane reads its own
+ * value if its source is outside of the segment. */
 typedef struct segment {
   u32 lane, low, high;
 } segment;
