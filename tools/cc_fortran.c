@@ -119,7 +119,7 @@ static arguments sort_arguments(const solo_cc_settings *s) {
   return a;
 }
 
-/* Returns true for options that flang warns about in a link. */
+/* Returns true for options about which flang warns. */
 static bool is_only_for_sources(const char *option) {
   static const char *const prefixes[] = {"-J",    "-I",   "-D",     "-U",       "-module-dir",
                                          "-std=", "-cpp", "-nocpp", "-W",       "-w",

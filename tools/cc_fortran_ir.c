@@ -133,8 +133,7 @@ static void write_plain(writer *w, const char *text, size_t size) {
 }
 
 /* Rewrites a line that stores, loads or allocates pointers to private memory (addrspace(5)), to use
- * generic pointers: AMD's layout reserves 4 bytes, but the virtual GPU needs 8. Returns false for
- * other lines. */
+ * generic pointers: AMD's layout reserves 4 bytes, but the virtual GPU needs 8. */
 static bool write_private(writer *w, const char *line, size_t size) {
   static unsigned number;
   const char *at, *text = solo_tool_text("%.*s", (int)size, line);
@@ -165,12 +164,26 @@ static bool write_private(writer *w, const char *line, size_t size) {
   return true;
 }
 
+/* Reduces debug information to line numbers: ptxas does not optimise more. */
+static bool write_debug_kind(writer *w, const char *line, size_t size) {
+  static const char member[] = "emissionKind: ";
+  if (*line != '!') return false;
+  const char *text = solo_tool_text("%.*s", (int)size, line), *at = strstr(text, member);
+  if (!at || strstr(at, "NoDebug")) return false;
+  const char *rest = at + strcspn(at, ",)");
+  write_text(w, text, (size_t)(at - text) + sizeof member - 1);
+  write_text(w, "DebugDirectivesOnly", strlen("DebugDirectivesOnly"));
+  write_text(w, rest, strlen(rest));
+  return true;
+}
+
 static void write_line(writer *w, const char *line, size_t size, solo_cc_code kind) {
   if (kind == SOLO_CC_NVIDIA && solo_tool_skip_prefix(line, "target datalayout")) {
     write_text(w, layout_nvidia, sizeof layout_nvidia - 1);
     write_text(w, "\n", 1);
     return;
   }
+  if (kind == SOLO_CC_NVIDIA && write_debug_kind(w, line, size)) return;
   if (kind == SOLO_CC_VIRTUAL_AMD && write_private(w, line, size)) return;
   write_renamed(w, line, size, kind);
 }

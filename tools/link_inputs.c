@@ -131,7 +131,6 @@ static bool own_option(solo_link *link, const char *option) {
   return true;
 }
 
-/* Libraries without device code. */
 static bool is_system_library(const char *name) {
   static const char *const names[] = {"c",      "m",       "gcc",  "gcc_eh", "gcc_s",
                                       "stdc++", "pthread", "dl",   "rt",     "c++",

@@ -1,4 +1,4 @@
-/* Opens objects and archives and finds their device code. */
+/* Finds device code of objects and archives. */
 #include "runtime/image/offload_binary.h"
 #include "tools/link.h"
 #include "tools/machine.h"

@@ -1,4 +1,4 @@
-/* Destructors of static objects of functions; they run before other destructors. */
+/* Destructors of functions' static objects. */
 typedef unsigned long long u64;
 
 #define CALLED __attribute__((weak, visibility("hidden")))
@@ -21,6 +21,7 @@ int __cxa_atexit(void (*destroy)(void *), void *address, void *library) {
   if (!o) return -1;
   o->destroy = destroy;
   o->address = address;
+  /* relaxed: destroy_all() runs later */
   o->previous = __atomic_load_n(&last, __ATOMIC_RELAXED);
   while (
       !__atomic_compare_exchange_n(&last, &o->previous, o, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))

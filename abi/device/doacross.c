@@ -1,5 +1,4 @@
-/* Doacross loops for NVIDIA GPUs from sm_70, where threads of a warp can wait for one another. Each
- * iteration has a bit, which its source sets. Barriers: as in dispatch.c. */
+/* Doacross loops for NVIDIA GPUs from sm_70, where threads of a warp can wait for one another. */
 typedef int i32;
 typedef unsigned u32;
 typedef long long i64;
@@ -85,7 +84,9 @@ void __kmpc_doacross_wait(ident *loc, i32 thread, const i64 *vector) {
   u64 number;
   if (omp_get_num_threads() == 1 || !number_of(current, vector, &number)) return;
   u32 bit = 1u << number % 32, *word = &current->posted[number / 32];
-  /* see cxx.c */
+  /* Invariant: a set bit follows the iteration's stores.
+   * Ordering:  pairs with __kmpc_doacross_post().
+   * Otherwise: older data is loaded. */
   while (!(__atomic_fetch_add(word, 0, __ATOMIC_SEQ_CST) & bit))
     ;
   __nvvm_membar_cta();
@@ -96,7 +97,7 @@ void __kmpc_doacross_post(ident *loc, i32 thread, const i64 *vector) {
   (void)loc, (void)thread;
   u64 number;
   if (omp_get_num_threads() == 1 || !number_of(current, vector, &number)) return;
-  __nvvm_membar_cta(); /* see lock.c */
+  __nvvm_membar_cta();
   (void)__atomic_fetch_or(&current->posted[number / 32], 1u << number % 32, __ATOMIC_SEQ_CST);
 }
 

@@ -26,7 +26,7 @@ compile static "$exe" -O1 --targets="simt-$gpu" "$exe.o" "$exe.a"
 "$exe" || fail "an archive: status $?"
 if [ "$libomp" ] && [ "$gpu" = sm_90 ] && PATH=$PATH:/usr/local/cuda/bin command -v ptxas >/dev/null; then
   for source in examples/diffusion.f90 tests/fortran/constructs.f90; do
-    compile dynamic "$exe" -O2 -w --targets=sm_90 "$source" >"$exe.log" 2>&1 || { cat "$exe.log"; fail "a link for NVIDIA"; }
+    compile dynamic "$exe" -O2 -g -w --targets=sm_90 "$source" >"$exe.log" 2>&1 || { cat "$exe.log"; fail "a link for NVIDIA"; }
   done
 fi
 if [ "$libomp" ]; then
