@@ -62,7 +62,6 @@ bool solo_cc_has_gpu(const solo_cc_settings *s);
  * list. */
 const char *solo_cc_triple_of(const solo_cc_settings *s, const char *target);
 solo_list solo_cc_runtimes_of(const char *clang, const char *target);
-/* Returns the level of the last -O option, "0" to "3". */
 const char *solo_cc_level(const solo_cc_settings *s);
 bool solo_cc_is_optimised(const solo_cc_settings *s);
 bool solo_cc_links(const solo_cc_settings *s);
@@ -70,14 +69,14 @@ void solo_cc_add_static_link(const solo_cc_settings *s, const char *clang, solo_
 void solo_cc_add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_list *command);
 void solo_cc_run_flang(const solo_cc_settings *s, const char *flang) __attribute__((noreturn));
 typedef enum solo_cc_code { SOLO_CC_NVIDIA, SOLO_CC_AMD, SOLO_CC_VIRTUAL_AMD } solo_cc_code;
-/* Rewrite flang's device code (LLVM text) for a GPU, and correct its reductions of arrays. Return
- * the new text. */
+/* Rewrite flang's device code (LLVM text) for a GPU; return the new text. */
 char *solo_cc_repair_fortran(solo_span code, solo_cc_code kind);
+char *solo_cc_mend_complex(const char *code);
+char *solo_cc_mend_modes(const char *text, solo_cc_code kind);
 char *solo_cc_mend_reductions(const char *code, solo_cc_code kind);
 /* Returns whether the device code calls functions that solo's Fortran library lacks. */
 bool solo_cc_misses_fortran(const char *code);
-/* Returns LLVM metadata with the source lines of calls of functions that solo's Fortran library
- * lacks. code: device code of `source`, compiled with -gline-tables-only. */
+/* Returns metadata with their source lines. code: compiled with -gline-tables-only. */
 char *solo_cc_fortran_calls(const char *code, const char *source);
 
 #endif

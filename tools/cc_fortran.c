@@ -1,6 +1,5 @@
-/* solo-fc: runs flang. For GPUs it compiles each source once per target to LLVM code, and once for
- * the host with the images of all targets. flang alone would pass NVIDIA's code to ptxas, which
- * rejects undefined functions of the device runtime. */
+/* solo-fc: runs flang; for GPUs, once per target, and once for the host with the images of all targets. flang alone would
+ * pass NVIDIA's code to ptxas, which rejects undefined functions. */
 #include "tools/cc.h"
 
 #include <stdio.h>
@@ -45,7 +44,7 @@ static void add_loops(const solo_cc_settings *s, solo_list *command) {
   if (loops) ADD(command, "-Xflang", "-mlink-builtin-bitcode", "-Xflang", loops);
 }
 
-/* Returns the Clang of flang's LLVM version: only this Clang processes flang's bitcode. */
+/* Only this Clang processes flang's bitcode. */
 static const char *clang_of(const char *flang) {
   const char *base = solo_tool_base(flang), *rest = solo_tool_skip_prefix(base, "flang");
   const char *clang = solo_tool_text("%.*sclang%s", (int)(base - flang), flang, rest ? rest : "");
@@ -178,8 +177,8 @@ static solo_span compile_text(const solo_cc_settings *s, const char *flang, cons
   solo_list_addf(&command, "--offload-arch=%s", target);
   ADD(&command, "-nogpulib", "-S", "-emit-llvm");
   solo_list_add_all(&command, &a->options);
-  /* disables LLVM's optimisations: solo_cc_repair_fortran() must find each private pointer */
-  if (solo_cc_simt(s) && solo_tool_skip_prefix(target, "gfx"))
+  /* disables LLVM's optimisations until the link, so that the code has the expected form */
+  if (solo_cc_simt(s) || !solo_tool_skip_prefix(target, "gfx"))
     ADD(&command, "-mllvm", "-opt-bisect-limit=0", "-mllvm", "-opt-bisect-verbose=0");
   if (more) ADD(&command, more, "-w");
   ADD(&command, source, "-o", out);
@@ -194,6 +193,8 @@ static const char *compile_device(const solo_cc_settings *s, const char *flang, 
                       : solo_cc_simt(s)                    ? SOLO_CC_VIRTUAL_AMD
                                                            : SOLO_CC_AMD;
   const char *text = solo_cc_repair_fortran(compile_text(s, flang, a, source, target, NULL), kind);
+  if (kind != SOLO_CC_NVIDIA) text = solo_cc_mend_complex(text);
+  if (kind != SOLO_CC_AMD) text = solo_cc_mend_modes(text, kind);
   text = solo_cc_mend_reductions(text, kind);
   if (solo_cc_misses_fortran(text)) {
     solo_span code = compile_text(s, flang, a, source, target, "-gline-tables-only");

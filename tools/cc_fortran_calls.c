@@ -7,7 +7,7 @@
 
 static const char prefix[] = "@_FortranA";
 
-/* Returns the Fortran functions in solo's device library, one per line (abi/device/make.sh). */
+/* Returns the functions, one per line (abi/device/make.sh). */
 static const char *read_names(void) {
   const char *device = solo_tool_device_library();
   if (!device) return "";
@@ -50,7 +50,7 @@ static int line_of(const char *code, const char *number) {
 char *solo_cc_fortran_calls(const char *code, const char *source) {
   const char *names = read_names();
   char *all = solo_tool_text("%s", ""), *items = solo_tool_text("%s", "");
-  unsigned number = 1000000; /* larger than the numbers of flang's metadata nodes */
+  unsigned number = 1000000; /* above flang's numbers */
   for (const char *at = code; (at = strstr(at, prefix)); at++) {
     const char *end = at + strcspn(at, "\n"), *debug = strstr(at, "!dbg ");
     char *name = name_at(at + 1);

@@ -1,11 +1,9 @@
-/* Rewrites the LLVM code that flang emits for GPUs, so that LLVM's back ends and solo's device
- * runtime accept it. */
+/* Rewrites flang's LLVM code for GPUs (docs/design/fortran.md). */
 #include "tools/cc.h"
 
 #include <stdlib.h>
 
-/* Clang's data layout. It replaces flang's, which differs only for types that the code does not
- * use. */
+/* Clang's data layout */
 static const char layout_nvidia[] =
     "target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\"";
 
@@ -31,17 +29,21 @@ typedef struct pair {
 
 static const pair renamed[] = {
     {"@__kmpc_parallel_60", "@solo_parallel_60"},
+    {"@omp_get_num_threads(", "@solo_get_num_threads("},
     {"@__kmpc_for_static_loop_", "@solo_for_static_loop_"},
     {"@__kmpc_distribute_static_loop_", "@solo_distribute_static_loop_"},
     {"@__kmpc_distribute_for_static_loop_", "@solo_distribute_for_static_loop_"},
+    {"@jn(", "@_FortranABesselJ8("},
+    {"@jnf(", "@_FortranABesselJ4("},
+    {"@yn(", "@_FortranABesselY8("},
+    {"@ynf(", "@_FortranABesselY4("},
     {"@llvm.lround.i64.f64", "@_FortranARound8_8"},
     {"@llvm.lround.i64.f32", "@_FortranARound8_4"},
     {"@llvm.lround.i32.f64", "@_FortranARound4_8"},
     {"@llvm.lround.i32.f32", "@_FortranARound4_4"},
 };
 
-/* Functions of libdevice (__nv_NAME, __nv_NAMEf) and of AMD's ocml (__ocml_NAME_f64, _f32), which
- * flang calls as llvm.NAME or by their names in C. */
+/* libdevice: __nv_NAME, __nv_NAMEf; AMD's ocml: __ocml_NAME_f64, _f32 */
 static const char *const mathematics[] = {
     "sin",    "cos",    "tan",   "asin", "acos",  "atan", "atan2", "sinh",  "cosh", "tanh", "asinh",
     "acosh",  "atanh",  "exp",   "exp2", "exp10", "log",  "log2",  "log10", "pow",  "erf",  "erfc",
@@ -132,8 +134,7 @@ static void write_plain(writer *w, const char *text, size_t size) {
   write_renamed(w, copy, (size_t)(out - copy), SOLO_CC_VIRTUAL_AMD);
 }
 
-/* Rewrites a line that stores, loads or allocates pointers to private memory (addrspace(5)), to use
- * generic pointers: AMD's layout reserves 4 bytes, but the virtual GPU needs 8. */
+/* Makes pointers to private memory generic: AMD's have 4 bytes, but the virtual GPU's have 8. */
 static bool write_private(writer *w, const char *line, size_t size) {
   static unsigned number;
   const char *at, *text = solo_tool_text("%.*s", (int)size, line);
@@ -177,7 +178,27 @@ static bool write_debug_kind(writer *w, const char *line, size_t size) {
   return true;
 }
 
+/* Without the attribute, LLVM can move calls of functions with barriers into branches. */
+static bool write_convergent(writer *w, const char *line, size_t size, solo_cc_code kind) {
+  const char *rest = solo_tool_skip_prefix(line, "attributes #"), *text = NULL;
+  if (rest) {
+    const char *members = solo_tool_skip_prefix(rest + strcspn(rest, "={\n"), "= { ");
+    if (!members || solo_tool_skip_prefix(members, "nocallback")) return false; /* intrinsics */
+    write_text(w, line, (size_t)(members - line));
+    write_text(w, "convergent ", strlen("convergent "));
+    write_text(w, members, size - (size_t)(members - line));
+    return true;
+  }
+  if (!solo_tool_skip_prefix(line, "declare ")) return false;
+  text = solo_tool_text("%.*s", (int)size, line);
+  if (strchr(text, '#') || strstr(text, "@llvm.")) return false;
+  write_renamed(w, line, size - 1, kind);
+  write_text(w, " convergent\n", strlen(" convergent\n"));
+  return true;
+}
+
 static void write_line(writer *w, const char *line, size_t size, solo_cc_code kind) {
+  if (write_convergent(w, line, size, kind)) return;
   if (kind == SOLO_CC_NVIDIA && solo_tool_skip_prefix(line, "target datalayout")) {
     write_text(w, layout_nvidia, sizeof layout_nvidia - 1);
     write_text(w, "\n", 1);

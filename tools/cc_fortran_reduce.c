@@ -1,7 +1,5 @@
-/* Corrects reductions of arrays in flang's device code. flang's functions that should combine the
- * arrays of two threads copy only descriptors. Therefore each thread updates the original array:
- * solo_parallel_reduce() of abi/device/fortran_parallel.c locks, the thread updates,
- * solo_reduce_end() unlocks. */
+/* Corrects reductions of arrays in flang's device code (docs/design/fortran.md): solo_parallel_reduce() locks, the thread
+ * updates the original array, solo_reduce_end() unlocks. */
 #include "tools/cc.h"
 
 #include <stdio.h>
@@ -10,14 +8,14 @@
 enum { MOST_OPEN = 16 };
 
 typedef struct update {
-  char *result;    /* register of the call's result, such as %20 */
+  char *result;    /* a register */
   char *condition; /* register of "icmp eq i32 %20, 1" */
   char *end;       /* label of the block after the update */
   bool is_next;    /* true: the current lines begin the block `end` */
 } update;
 
 typedef struct state {
-  bool has_descriptor; /* the function being read has a variable for an array descriptor */
+  bool has_descriptor; /* in the current function */
   update open[MOST_OPEN];
   size_t count, total;
 } state;

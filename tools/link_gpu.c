@@ -159,6 +159,8 @@ static const char *compile_bitcode(const solo_link *link, const solo_image_targe
                                "-nogpulib",
                                "-Wno-override-module",
                                "-Wno-linker-warnings",
+                               "-Wno-pass-failed",
+                               "-Wno-backend-plugin",
                                "-Wno-unknown-cuda-version",
                                nvidia ? "-S" : "-c",
                                "-xir",

@@ -27,7 +27,7 @@ enum {
 enum { OMP_STATIC = 1, OMP_DYNAMIC = 2, OMP_GUIDED = 3, OMP_KINDS = 0xff };
 enum { BITS = 32, MOST_THREADS = 1024 };
 
-i32 omp_get_num_threads(void);
+i32 solo_get_num_threads(void);
 i32 omp_get_thread_num(void);
 void omp_get_schedule(i32 *kind, i32 *chunk);
 void __kmpc_barrier(ident *loc, i32 thread);
@@ -78,7 +78,7 @@ static void describe(u32 kind, u64 lower, u64 trips, u64 chunk) {
     if (!chunk && kind == STATIC_CHUNKED) kind = STATIC;
   }
   if (kind != STATIC_CHUNKED && kind != DYNAMIC && kind != GUIDED) {
-    u64 threads = (u64)omp_get_num_threads();
+    u64 threads = (u64)solo_get_num_threads();
     chunk = (trips + threads - 1) / threads;
     kind = STATIC_CHUNKED;
   }
@@ -92,14 +92,14 @@ static void describe(u32 kind, u64 lower, u64 trips, u64 chunk) {
 
 static void init(ident *loc, i32 thread, u32 kind, u64 lower, u64 trips, i64 chunk) {
   set_fresh();
-  if (omp_get_num_threads() == 1) return;
+  if (solo_get_num_threads() == 1) return;
   __kmpc_barrier(loc, thread);
   if (omp_get_thread_num() == 0) describe(kind, lower, trips, chunk > 0 ? (u64)chunk : 0);
   __kmpc_barrier(loc, thread);
 }
 
 static u64 reserve_guided(u64 *first) {
-  u64 threads = (u64)omp_get_num_threads(),
+  u64 threads = (u64)solo_get_num_threads(),
       assigned = __atomic_load_n(&shared.assigned, __ATOMIC_RELAXED), count;
   do {
     if (assigned >= shared.trips) return 0;
@@ -124,7 +124,7 @@ static u64 assign(u64 previous, u64 *first) {
     break;
   default:
     *first = clear_fresh() ? (u64)omp_get_thread_num() * count
-                           : previous + (u64)omp_get_num_threads() * count;
+                           : previous + (u64)solo_get_num_threads() * count;
     break;
   }
   if (!count || *first >= shared.trips) return 0;
@@ -142,7 +142,7 @@ static u64 assign(u64 previous, u64 *first) {
                                           integer *upper, word *step) {                            \
     (void)loc, (void)thread;                                                                       \
     *step = 1;                                                                                     \
-    if (omp_get_num_threads() == 1) {                                                              \
+    if (solo_get_num_threads() == 1) {                                                             \
       *last = 1;                                                                                   \
       return clear_fresh() && *lower <= *upper;                                                    \
     }                                                                                              \

@@ -8,7 +8,7 @@ typedef struct ident ident;
 #define CALLED __attribute__((weak, visibility("hidden")))
 #define SHARED __attribute__((address_space(3), loader_uninitialized))
 
-i32 omp_get_num_threads(void);
+i32 solo_get_num_threads(void);
 i32 omp_get_thread_num(void);
 void __kmpc_barrier(ident *loc, i32 thread);
 void *malloc(u64 bytes);
@@ -57,7 +57,7 @@ static nest *create(u32 dimensions, const dimension *d) {
 
 CALLED void __kmpc_doacross_init(ident *loc, i32 thread, i32 count, const dimension *d);
 void __kmpc_doacross_init(ident *loc, i32 thread, i32 count, const dimension *d) {
-  if (omp_get_num_threads() == 1) return;
+  if (solo_get_num_threads() == 1) return;
   __kmpc_barrier(loc, thread);
   if (omp_get_thread_num() == 0) current = create((u32)count, d);
   __kmpc_barrier(loc, thread);
@@ -82,7 +82,7 @@ CALLED void __kmpc_doacross_wait(ident *loc, i32 thread, const i64 *vector);
 void __kmpc_doacross_wait(ident *loc, i32 thread, const i64 *vector) {
   (void)loc, (void)thread;
   u64 number;
-  if (omp_get_num_threads() == 1 || !number_of(current, vector, &number)) return;
+  if (solo_get_num_threads() == 1 || !number_of(current, vector, &number)) return;
   u32 bit = 1u << number % 32, *word = &current->posted[number / 32];
   /* Invariant: a set bit follows the iteration's stores.
    * Ordering:  pairs with __kmpc_doacross_post().
@@ -96,7 +96,7 @@ CALLED void __kmpc_doacross_post(ident *loc, i32 thread, const i64 *vector);
 void __kmpc_doacross_post(ident *loc, i32 thread, const i64 *vector) {
   (void)loc, (void)thread;
   u64 number;
-  if (omp_get_num_threads() == 1 || !number_of(current, vector, &number)) return;
+  if (solo_get_num_threads() == 1 || !number_of(current, vector, &number)) return;
   __nvvm_membar_cta();
   (void)__atomic_fetch_or(&current->posted[number / 32], 1u << number % 32, __ATOMIC_SEQ_CST);
 }
@@ -104,7 +104,7 @@ void __kmpc_doacross_post(ident *loc, i32 thread, const i64 *vector) {
 CALLED void __kmpc_doacross_fini(ident *loc, i32 thread);
 void __kmpc_doacross_fini(ident *loc, i32 thread) {
   (void)loc, (void)thread;
-  u32 threads = (u32)omp_get_num_threads();
+  u32 threads = (u32)solo_get_num_threads();
   if (threads > 1 && __atomic_fetch_add(&current->left, 1, __ATOMIC_SEQ_CST) + 1 == threads)
     free(current);
 }

@@ -252,3 +252,9 @@ FORTRAN(void, StopStatementText, const char *text, u64 size, _Bool is_error, _Bo
                        sizeof words);
   __builtin_trap();
 }
+
+FORTRAN(void, ReportFatalUserError, const char *message, const char *file, i32 line) {
+  (void)file, (void)line;
+  __llvm_omp_vprintf("%s\n", &message, sizeof message);
+  __builtin_trap();
+}

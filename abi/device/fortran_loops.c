@@ -9,7 +9,7 @@ typedef struct ident ident;
 #define CALLED __attribute__((weak, visibility("hidden")))
 
 void __kmpc_barrier(ident *loc, i32 thread);
-i32 omp_get_num_threads(void);
+i32 solo_get_num_threads(void); /* abi/device/make.sh */
 i32 omp_get_thread_num(void);
 i32 omp_get_num_teams(void);
 i32 omp_get_team_num(void);
@@ -29,7 +29,7 @@ i32 omp_get_team_num(void);
                                      word threads, word chunk, signed char once) {                 \
     (void)threads, (void)once;                                                                     \
     share_##suffix(body, arguments, count, (word)omp_get_thread_num(),                             \
-                   (word)omp_get_num_threads(), chunk ? chunk : 1);                                \
+                   (word)solo_get_num_threads(), chunk ? chunk : 1);                               \
     __kmpc_barrier(loc, omp_get_thread_num()); /* flang emits no barrier, even without nowait */   \
   }                                                                                                \
   CALLED void solo_distribute_static_loop_##suffix(                                                \
@@ -47,7 +47,7 @@ i32 omp_get_team_num(void);
                                                 word count, word threads, word team_chunk,         \
                                                 word chunk, signed char once) {                    \
     (void)loc, (void)once;                                                                         \
-    u64 all = (u64)omp_get_num_threads(), thread = (u64)omp_get_thread_num();                      \
+    u64 all = (u64)solo_get_num_threads(), thread = (u64)omp_get_thread_num();                     \
     if (!chunk) chunk = 1;                                                                         \
     u64 block = team_chunk ? team_chunk : all * chunk, step = block * (u64)omp_get_num_teams();    \
     (void)threads;                                                                                 \

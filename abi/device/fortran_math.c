@@ -86,6 +86,103 @@ FORTRAN(float, Spacing4, float x) {
   return x == 0 || exponent < -126 ? __FLT_MIN__ : (float)power_of_2(exponent);
 }
 
+FORTRAN(double, RRSpacing8, double x) {
+  double fraction;
+  split(x, &fraction);
+  return x - x != 0 ? __builtin_nan("") : __builtin_fabs(fraction) * 0x1p53;
+}
+FORTRAN(float, RRSpacing4, float x) {
+  double fraction;
+  split(x, &fraction);
+  return x - x != 0 ? __builtin_nanf("") : (float)(__builtin_fabs(fraction) * 0x1p24);
+}
+FORTRAN(double, SetExponent8, double x, i64 exponent) {
+  double fraction;
+  split(x, &fraction);
+  return x - x != 0 ? __builtin_nan("") : scale(fraction, exponent);
+}
+FORTRAN(float, SetExponent4, float x, i64 exponent) {
+  double fraction;
+  split(x, &fraction);
+  return x - x != 0 ? __builtin_nanf("") : (float)scale(fraction, exponent);
+}
+
+FORTRAN(i32, MapException, i32 exceptions) {
+  return exceptions;
+}
+FORTRAN(void, feraiseexcept, i32 exceptions) {
+  (void)exceptions;
+}
+
+#ifdef __NVPTX__
+#define BUILT_IN(name) __nv_##name
+#else
+#define BUILT_IN(name) __ocml_##name##_f64
+#endif
+double BUILT_IN(erfcx)(double x);
+double BUILT_IN(j0)(double x);
+double BUILT_IN(j1)(double x);
+double BUILT_IN(y0)(double x);
+double BUILT_IN(y1)(double x);
+
+FORTRAN(double, ErfcScaled8, double x) {
+  return BUILT_IN(erfcx)(x);
+}
+FORTRAN(float, ErfcScaled4, float x) {
+  return (float)BUILT_IN(erfcx)(x);
+}
+
+/* stable: n > x downwards, else upwards */
+static double bessel_j(i32 n, double x) {
+  i32 order = n < 0 ? -n : n, sign = n < 0 && order % 2 ? -1 : 1;
+  double size = __builtin_fabs(x), older, old, sum = 0, result = 0;
+  if (order == 0) return BUILT_IN(j0)(x);
+  if (x < 0 && order % 2) sign = -sign;
+  if (size == 0) return 0;
+  if (order <= size) {
+    older = BUILT_IN(j0)(size), old = BUILT_IN(j1)(size);
+    for (i32 k = 1; k < order; k++) {
+      double next = 2 * k / size * old - older;
+      older = old, old = next;
+    }
+    return sign * old;
+  }
+  older = 0, old = 1e-300;
+  for (i32 k = 2 * ((order + 40 + (i32)__builtin_sqrt(40.0 * order)) / 2); k > 0; k--) {
+    double next = 2 * k / size * old - older;
+    older = old, old = next;
+    if (old > 1e150 || old < -1e150)
+      older *= 1e-150, old *= 1e-150, sum *= 1e-150, result *= 1e-150;
+    if (k - 1 == order) result = old;
+    if (k % 2) sum += k == 1 ? old : 2 * old; /* J0 + 2 J2 + 2 J4 + ... = 1 */
+  }
+  return sign * result / sum;
+}
+
+static double bessel_y(i32 n, double x) {
+  i32 order = n < 0 ? -n : n, sign = n < 0 && order % 2 ? -1 : 1;
+  double older = BUILT_IN(y0)(x), old = BUILT_IN(y1)(x);
+  if (order == 0) return older;
+  for (i32 k = 1; k < order && old - old == 0; k++) {
+    double next = 2 * k / x * old - older;
+    older = old, old = next;
+  }
+  return sign * old;
+}
+
+FORTRAN(double, BesselJ8, i32 n, double x) {
+  return bessel_j(n, x);
+}
+FORTRAN(float, BesselJ4, i32 n, float x) {
+  return (float)bessel_j(n, x);
+}
+FORTRAN(double, BesselY8, i32 n, double x) {
+  return bessel_y(n, x);
+}
+FORTRAN(float, BesselY4, i32 n, float x) {
+  return (float)bessel_y(n, x);
+}
+
 /* for llvm.lround.* (solo-fc) */
 static i64 nearest(double x) {
   double whole = (double)(i64)x;

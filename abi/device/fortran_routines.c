@@ -1,6 +1,7 @@
-/* OpenMP routines for Fortran programs that declare them `external`. The module omp_lib uses the
- * names of C. */
+/* OpenMP routines for Fortran programs without omp_lib. */
 typedef int i32;
+typedef long long i64;
+typedef unsigned long long u64;
 
 #define CALLED __attribute__((weak, visibility("hidden")))
 #define ROUTINE(name)                                                                              \
@@ -21,3 +22,20 @@ ROUTINE(omp_get_active_level)
 ROUTINE(omp_get_thread_limit)
 ROUTINE(omp_in_parallel)
 ROUTINE(omp_is_initial_device)
+
+/* of complex(4) variables */
+CALLED void load_8(i64 size, u64 *from, u64 *to, i32 order) __asm__("__atomic_load");
+CALLED _Bool exchange_8(i64 size, u64 *at, u64 *old, u64 *new, i32 order,
+                        i32 otherwise) __asm__("__atomic_compare_exchange");
+
+void load_8(i64 size, u64 *from, u64 *to, i32 order) {
+  (void)order;
+  if (size != 8) __builtin_trap();
+  *to = __atomic_load_n(from, __ATOMIC_RELAXED);
+}
+
+_Bool exchange_8(i64 size, u64 *at, u64 *old, u64 *new, i32 order, i32 otherwise) {
+  (void)order, (void)otherwise;
+  if (size != 8) __builtin_trap();
+  return __atomic_compare_exchange_n(at, old, *new, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+}

@@ -101,10 +101,12 @@ device_code() { # device_code <triple> <name> [option...]: NAME-TRIPLE.ll of NAM
 mended() { # mended <runtime> <out> <more code...>
   locks=none
   case $1 in *amdgpu*) locks='(init|destroy|set|unset|test)_lock' ;; esac # lock.c
-  llvm-dis-19 "$1" -o - | sed -E "/^define /{
+  # openmp-opt moves calls of omp_get_num_threads out of inlined parallel regions
+  llvm-dis-19 "$1" -o - | sed -E "s/@omp_get_num_threads\(/@solo_get_num_threads(/; /^define /{
     s/@__kmpc_(dispatch_[a-z0-9_]*|parallel_51|barrier)\(/@solo_llvm_\1(/
-    s/@(omp_get_max_threads|omp_$locks)\(/@solo_llvm_\1(/
+    s/@(omp_get_max_threads|omp_get_thread_limit|omp_$locks)\(/@solo_llvm_\1(/
   }" >theirs.ll
+  printf 'define hidden i32 @omp_get_num_threads() {\n  %%n = call i32 @solo_get_num_threads()\n  ret i32 %%n\n}\n' >>theirs.ll
   out=$2
   shift 2
   llvm-link-19 theirs.ll "$@" -o "$out"

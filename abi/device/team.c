@@ -22,12 +22,13 @@ enum {
 };
 
 i32 omp_get_level(void);
-i32 omp_get_num_threads(void);
+i32 solo_get_num_threads(void);
 signed char __kmpc_is_spmd_exec_mode(void);
 unsigned __kmpc_get_hardware_num_threads_in_block(void);
 unsigned __kmpc_get_warp_size(void);
 void __kmpc_flush(ident *loc);
 i32 solo_llvm_omp_get_max_threads(void);
+i32 solo_llvm_omp_get_thread_limit(void);
 void solo_llvm_parallel_51(ident *loc, i32 thread, i32 condition, i32 threads, i32 binding,
                            void *function, void *wrapper, void **arguments, i64 count);
 void solo_llvm_barrier(ident *loc, i32 thread);
@@ -51,6 +52,10 @@ ENTRY i32 omp_get_max_threads(void) {
   return has_no_workers() ? 1 : solo_llvm_omp_get_max_threads();
 }
 
+ENTRY i32 omp_get_thread_limit(void) {
+  return has_no_workers() ? 1 : solo_llvm_omp_get_thread_limit();
+}
+
 ENTRY __attribute__((always_inline)) void __kmpc_parallel_51(ident *loc, i32 thread, i32 condition,
                                                              i32 threads, i32 binding,
                                                              void *function, void *wrapper,
@@ -67,7 +72,7 @@ ENTRY __attribute__((always_inline)) void __kmpc_parallel_51(ident *loc, i32 thr
 }
 
 ENTRY __attribute__((convergent)) void __kmpc_barrier(ident *loc, i32 thread) {
-  i32 threads = omp_get_num_threads();
+  i32 threads = solo_get_num_threads();
 #ifdef __NVPTX__
   if (__kmpc_is_spmd_exec_mode() && threads == 1) {
     __nvvm_membar_cta();

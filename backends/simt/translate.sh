@@ -22,8 +22,11 @@ entry_of_22() { # <triple> <out>: __kmpc_parallel_60 of LLVM 22 on top of LLVM 1
 # must not remove them.
 runtime_of() { # <runtime of abi/device/make.sh> <out>
   case $1 in
-  *-nvptx-*) gpu=nvptx64-nvidia-cuda more='' space='' ;;
-  *) gpu=amdgcn-amd-amdhsa more='-Xclang -mcode-object-version=none' space='addrspace(1) ' ;;
+  *-nvptx-*) gpu=nvptx64-nvidia-cuda more='' space='' wave='' ;;
+  *)
+    gpu=amdgcn-amd-amdhsa more='-Xclang -mcode-object-version=none' space='addrspace(1) '
+    wave='s/^(define .*)@solo_llvm_barrier\(/\1@solo_wave_barrier(/'
+    ;;
   esac
   # shellcheck disable=SC2086
   clang-19 --target="$gpu" -nogpulib -O2 -std=c11 $more -emit-llvm -S "$here/device/gpu.c" -o "$2.ll"
@@ -31,8 +34,9 @@ runtime_of() { # <runtime of abi/device/make.sh> <out>
     "$2.ll" >"$2.gpu.ll"
   {
     # No aligned barriers in reductions of teams, because other threads of the block can have ended.
-    llvm-dis-19 "$1" -o - | sed -E '/^@llvm.compiler.used = /d; s/@__kmpc_target_init\(/@solo_llvm_target_init(/
+    llvm-dis-19 "$1" -o - | sed -E "$wave"'; /^@llvm.compiler.used = /d; s/@__kmpc_target_init\(/@solo_llvm_target_init(/
       /^define .*@__kmpc_nvptx_teams_reduce_nowait_v2\(/,/^}/s/@[A-Za-z0-9_]*threadsAligned[A-Za-z0-9_]*\(i32 poison\)/@llvm.nvvm.barrier.sync(i32 0)/'
+    [ -z "$wave" ] || echo 'declare void @solo_llvm_barrier(ptr, i32)'
     printf '@llvm.compiler.used = appending %sglobal [5 x ptr] [ptr @__kmpc_get_hardware_thread_id_in_block, ' "$space"
     printf 'ptr @__kmpc_get_hardware_num_threads_in_block, ptr @__kmpc_get_warp_size, '
     printf 'ptr @__kmpc_barrier_simple_spmd, ptr @__kmpc_barrier_simple_generic], section "llvm.metadata"\n'

@@ -1,5 +1,4 @@
-! Description: all kinds of dummy arguments of procedures with regions, and device functions. (flang-22 maps too little of
-! a strided section, unless the dummy is contiguous.)
+! Description: all kinds of dummy arguments, and device functions.
 module kernels
   implicit none
   interface twice

@@ -1,5 +1,4 @@
-! Description: target regions and tasks inside a host parallel region have teams that are independent of the host's
-! team.
+! Description: target regions and tasks inside a host parallel region have separate teams.
 module work
   use omp_lib
   implicit none
@@ -35,7 +34,6 @@ contains
     seen(9) = merge(1, 0, threads == most .and. threads > 0 .and. (wanted == 0 .or. threads == wanted))
   end subroutine
 
-  ! barriers and loops of the region must not involve other threads
   subroutine barriers(a, b)
     integer, intent(inout) :: a(n), b(n)
     integer :: i

@@ -1,4 +1,4 @@
-! Description: taskloop with firstprivate and lastprivate variables, which flang stores after the task record.
+! Description: taskloop with firstprivate and lastprivate variables.
 program taskloops
   implicit none
   integer :: last, first, i, sum

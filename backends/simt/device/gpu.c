@@ -29,7 +29,7 @@ _Bool __kmpc_kernel_parallel(void **function);
 void __kmpc_kernel_end_parallel(void);
 i32 omp_get_team_num(void);
 i32 omp_get_num_teams(void);
-i32 omp_get_num_threads(void);
+i32 solo_get_num_threads(void);
 
 typedef struct slice {
   u64 first, count; /* relative to the loop; count 0: the team has no iterations */
@@ -101,7 +101,7 @@ i32 solo_llvm_target_init(environment *kernel, void *launch);
 static u32 region_threads(void) {
   void *function = 0;
   __kmpc_kernel_parallel(&function);
-  return function ? (u32)omp_get_num_threads() : 0;
+  return function ? (u32)solo_get_num_threads() : 0;
 }
 
 static void region(void) {
@@ -122,3 +122,13 @@ ENTRY i32 __kmpc_target_init(environment *kernel, void *launch) {
   }
   return solo_llvm_target_init(kernel, launch);
 }
+
+#ifdef __AMDGCN__
+void solo_wave_barrier(ident *loc, i32 thread);
+
+/* In LLVM's barrier one lane waits for its wavefront. */
+ENTRY void solo_llvm_barrier(ident *loc, i32 thread) {
+  solo_wave_barrier(loc, thread);
+  __builtin_amdgcn_wave_barrier();
+}
+#endif

@@ -1,20 +1,26 @@
-! Description: two dependent loops in one parallel region
+! Description: dependent loops in one parallel region
 subroutine test_barriers
   implicit none
-  integer :: i, a(50), b(50)
+  integer :: i, s, a(50), b(50)
   a = 0
   b = 0
-  !$omp target parallel map(tofrom: a, b)
+  s = 0
+  !$omp target map(tofrom: a, b, s)
+  !$omp parallel
   !$omp do
   do i = 1, 50
   a(i) = i
   end do
-  !$omp end do
-  !$omp do
+  !$omp do reduction(+: s)
   do i = 1, 50
   b(i) = a(51 - i)
+  s = s + b(i)
   end do
-  !$omp end do
-  !$omp end target parallel
-  print *, 'barriers', sum(b*a), b(1)
+  !$omp do
+  do i = 1, 50
+  a(i) = a(i) + s
+  end do
+  !$omp end parallel
+  !$omp end target
+  print *, 'barriers', sum(b*a), b(1), s, a(1)
 end subroutine
