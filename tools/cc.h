@@ -73,7 +73,7 @@ typedef enum solo_cc_code { SOLO_CC_NVIDIA, SOLO_CC_AMD, SOLO_CC_VIRTUAL_AMD } s
 /* Rewrite flang's device code (LLVM text) for a GPU, and correct its reductions of arrays. Return
  * the new text. */
 char *solo_cc_repair_fortran(solo_span code, solo_cc_code kind);
-char *solo_cc_mend_reductions(const char *code, solo_cc_code kind);
+char *solo_cc_mend_reductions(const char *code, const char *source, solo_cc_code kind);
 /* Returns whether the device code calls functions that solo's Fortran library lacks. */
 bool solo_cc_misses_fortran(const char *code);
 /* Returns LLVM metadata with the source lines of calls of functions that solo's Fortran library

@@ -178,9 +178,8 @@ static solo_span compile_text(const solo_cc_settings *s, const char *flang, cons
   solo_list_addf(&command, "--offload-arch=%s", target);
   ADD(&command, "-nogpulib", "-S", "-emit-llvm");
   solo_list_add_all(&command, &a->options);
-  /* disables LLVM's optimisations: solo_cc_repair_fortran() must find each private pointer */
-  if (solo_cc_simt(s) && solo_tool_skip_prefix(target, "gfx"))
-    ADD(&command, "-mllvm", "-opt-bisect-limit=0", "-mllvm", "-opt-bisect-verbose=0");
+  /* disables LLVM's optimisations until the link, so that the code has the expected form */
+  ADD(&command, "-mllvm", "-opt-bisect-limit=0", "-mllvm", "-opt-bisect-verbose=0");
   if (more) ADD(&command, more, "-w");
   ADD(&command, source, "-o", out);
   run(&command);
@@ -194,7 +193,7 @@ static const char *compile_device(const solo_cc_settings *s, const char *flang, 
                       : solo_cc_simt(s)                    ? SOLO_CC_VIRTUAL_AMD
                                                            : SOLO_CC_AMD;
   const char *text = solo_cc_repair_fortran(compile_text(s, flang, a, source, target, NULL), kind);
-  text = solo_cc_mend_reductions(text, kind);
+  text = solo_cc_mend_reductions(text, source, kind);
   if (solo_cc_misses_fortran(text)) {
     solo_span code = compile_text(s, flang, a, source, target, "-gline-tables-only");
     char *located = solo_tool_text("%.*s", (int)code.size, (const char *)code.data);

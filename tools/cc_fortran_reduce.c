@@ -1,7 +1,6 @@
-/* Corrects reductions of arrays in flang's device code. flang's functions that should combine the
- * arrays of two threads copy only descriptors. Therefore each thread updates the original array:
- * solo_parallel_reduce() of abi/device/fortran_parallel.c locks, the thread updates,
- * solo_reduce_end() unlocks. */
+/* Corrects reductions of arrays in flang's device code: flang's functions that combine the arrays
+ * of two threads copy only descriptors. Each thread updates the original array between
+ * solo_parallel_reduce(), which locks, and solo_reduce_end(). */
 #include "tools/cc.h"
 
 #include <stdio.h>
@@ -17,10 +16,33 @@ typedef struct update {
 } update;
 
 typedef struct state {
-  bool has_descriptor; /* the function being read has a variable for an array descriptor */
+  solo_list arrays; /* flang's functions that combine arrays */
   update open[MOST_OPEN];
   size_t count, total;
+  unsigned line, first; /* lines of target regions; first: with such a reduction */
 } state;
+
+static const char descriptor[] = " = alloca { ptr, i64, i32, i8, i8, i8, i8";
+static const char combine[] = "@_omp_reduction_shuffle_and_reduce_func";
+
+static char *name_of(const char *at) {
+  return solo_tool_text("%.*s", (int)strcspn(at, " ,()\n"), at);
+}
+
+static solo_list array_functions(const char *code) {
+  solo_list found = {0};
+  for (const char *at = code; (at = strstr(at, "\ndefine "));) {
+    at++;
+    const char *name = strstr(at, combine), *end = strstr(at, "\n}");
+    if (!end) break;
+    if (!name || name > at + strcspn(at, "\n")) continue;
+    const char *element = strstr(at, "%.omp.reduction.element");
+    for (; element && element < end; element = strstr(element + 1, "%.omp.reduction.element"))
+      if (solo_tool_skip_prefix(element + strcspn(element, " \n"), descriptor))
+        solo_list_add(&found, name_of(name));
+  }
+  return found;
+}
 
 static const char *call_of(const char *line, const char **name) {
   static const char *const names[] = {"@__kmpc_nvptx_parallel_reduce_nowait_v2(",
@@ -43,7 +65,15 @@ static void begin_update(state *s, const char *line) {
   if (s->count == MOST_OPEN)
     solo_tool_die("a procedure has more than %d reductions of arrays", MOST_OPEN);
   s->open[s->count++] = (update){.result = word_of(line + strspn(line, " "))};
-  s->total++;
+  if (!s->total++) s->first = s->line;
+}
+
+/* flang's function names contain "__omp_offloading_DEVICE_FILE_PROCEDURE_lLINE". */
+static unsigned line_of(const char *define) {
+  const char *at = strstr(define, "@__omp_offloading_"), *last = NULL;
+  for (; at && (at = strstr(at, "_l")); at += 2)
+    if (at[2] >= '0' && at[2] <= '9' && at < define + strcspn(define, "(")) last = at + 2;
+  return last ? (unsigned)strtoul(last, NULL, 10) : 0;
 }
 
 /* Writes the call of solo_reduce_end() into the block after the update, after the phi nodes. */
@@ -72,10 +102,10 @@ static void end_updates(state *s, const char *line, FILE *out) {
 
 static void write_line(state *s, char *line, FILE *out) {
   const char *name, *call = call_of(line, &name);
-  if (solo_tool_skip_prefix(line, "define ")) s->has_descriptor = false;
-  if (strstr(line, " = alloca { ptr, i64, i32, i8, i8, i8, i8")) s->has_descriptor = true;
+  const char *function = call ? strstr(call, combine) : NULL;
+  if (solo_tool_skip_prefix(line, "define ") && line_of(line)) s->line = line_of(line);
   end_updates(s, line, out);
-  if (!call || !s->has_descriptor) {
+  if (!function || !solo_list_has(&s->arrays, name_of(function))) {
     fputs(line, out);
     return;
   }
@@ -83,10 +113,10 @@ static void write_line(state *s, char *line, FILE *out) {
   fprintf(out, "%.*s%s%s", (int)(call - line), line, name, strchr(call, '(') + 1);
 }
 
-char *solo_cc_mend_reductions(const char *code, solo_cc_code kind) {
+char *solo_cc_mend_reductions(const char *code, const char *source, solo_cc_code kind) {
   char *text = NULL;
   size_t size = 0;
-  state s = {0};
+  state s = {.arrays = array_functions(code)};
   FILE *out = open_memstream(&text, &size);
   if (!out) solo_tool_die("no memory");
   for (const char *at = code; *at;) {
@@ -103,7 +133,8 @@ char *solo_cc_mend_reductions(const char *code, solo_cc_code kind) {
   if (fclose(out) != 0) solo_tool_die("no memory");
   if (s.count) solo_tool_die("flang's code of a reduction of an array has an unknown form");
   if (s.total && kind == SOLO_CC_AMD)
-    solo_tool_die("reductions of arrays are not available on AMD GPUs with flang 22\n  hint: use "
-                  "atomic updates");
+    solo_tool_die("%s:%u: a reduction of an array is not available on AMD GPUs with flang 22\n  "
+                  "hint: use atomic updates",
+                  source, s.first);
   return text;
 }

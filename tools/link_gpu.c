@@ -50,15 +50,16 @@ static const char *toolkit(const solo_link *link, const char *name) {
 
 /* Writes a module with references, so that llvm-link --only-needed adds the definitions. */
 static const char *write_wanted(const solo_image_target *target, const solo_list *wanted) {
+  const char *space = solo_tool_skip_prefix(target->triple, "amdgcn") ? "addrspace(1) " : "";
   char *path = output(target, "wanted.ll"), *uses = solo_tool_text("%s", "");
   char *text = solo_tool_text("target triple = \"%s\"\n", target->triple);
   for (size_t i = 0; i < wanted->count; i++) {
     text = solo_tool_text("%sdeclare void @\"%s\"()\n", text, wanted->item[i]);
     uses = solo_tool_text("%s%sptr @\"%s\"", uses, i ? ", " : "", wanted->item[i]);
   }
-  text = solo_tool_text("%s@llvm.compiler.used = appending global [%zu x ptr] [%s], section "
+  text = solo_tool_text("%s@llvm.compiler.used = appending %sglobal [%zu x ptr] [%s], section "
                         "\"llvm.metadata\"\n",
-                        text, wanted->count, uses);
+                        text, space, wanted->count, uses);
   solo_tool_write(path, text, strlen(text));
   return path;
 }
@@ -70,15 +71,18 @@ static void add_kept(const solo_image_target *target, solo_list *command) {
                                       "__kmpc_get_warp_size",
                                       "__kmpc_barrier_simple_spmd",
                                       "__kmpc_barrier_simple_generic",
-                                      "__kmpc_is_spmd_exec_mode",
                                       "__kmpc_kernel_parallel",
                                       "__kmpc_kernel_end_parallel",
-                                      "__kmpc_alloc_shared",
-                                      "__kmpc_free_shared",
                                       "_ZN4impl15setCriticalLockEP10omp_lock_t",
-                                      "_ZN4impl17unsetCriticalLockEP10omp_lock_t"};
+                                      "_ZN4impl17unsetCriticalLockEP10omp_lock_t",
+                                      "__kmpc_is_spmd_exec_mode",
+                                      "__kmpc_alloc_shared",
+                                      "__kmpc_free_shared"};
+  /* AMD: LLVM warns if no kernel calls the last three. */
+  size_t count = sizeof names / sizeof *names;
+  if (solo_tool_skip_prefix(target->triple, "amdgcn")) count -= 3;
   solo_list kept = {0};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) solo_list_add(&kept, names[i]);
+  for (size_t i = 0; i < count; i++) solo_list_add(&kept, names[i]);
   solo_list_add(command, "--suppress-warnings");
   solo_list_add(command, write_wanted(target, &kept));
 }
@@ -92,8 +96,7 @@ static const char *join_bitcode(const solo_link *link, const solo_image_target *
   solo_list_add(&command, "-o");
   solo_list_add(&command, joined);
   solo_list_add_all(&command, &files->bitcode);
-  if (link->device_runtimes.count && solo_tool_skip_prefix(target->triple, "nvptx"))
-    add_kept(target, &command);
+  if (link->device_runtimes.count) add_kept(target, &command);
   if (files->wanted.count && files->lazy_bitcode.count)
     solo_list_add(&command, write_wanted(target, &files->wanted));
   run(&command, target);

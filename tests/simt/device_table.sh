@@ -108,11 +108,12 @@ errors of the standard library (C++)|_ZSt20__throw_length_errorPKc _ZSt17__throw
   echo
   echo '## Functions of Fortran'
   echo
-  echo 'Functions that flang 22 calls if it does not inline them. solo-link rejects others and prints their source lines.'
+  echo 'solo-link rejects calls of other functions. [dim]: DIM works'
   echo
   sed -n 's/^_FortranA//p' $dir/fortran.list |
-    sed -E 's/(Integer|Real)[0-9].*//; s/[48]?_[48]$//; s/[1-9]$//' | tr '[:upper:]' '[:lower:]' | sort -u | tr '\n' ' ' |
-    sed 's/ $/\n/; s/ /, /g' | fold -s -w 118 | sed 's/ *$//'
+    sed -E 's/(Integer|Real)[0-9].*//; s/[48]?_[48]$//; s/[1-9]$//' | tr '[:upper:]' '[:lower:]' | sort -u |
+    awk '/dim$/ && sub(/dim$/, "") { print $0 "[dim]"; next } { print }' | sort | tr '\n' ' ' |
+    sed -E 's/([a-z]+) \1\[/\1[/g; s/ $/\n/; s/ /, /g' | fold -s -w 118 | sed 's/ *$//'
 } >$out
 grep 'no reason' $out && { echo "failed: functions are missing without a reason"; fail=1; }
 grep '^_Fortran' $dir/fortran.list >build/device.nvptx
