@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 
-/* Clang's data layout. It replaces flang's, which differs only for types that the code does not
- * use. */
+/* Clang's data layout. flang's differs only for types that the code does not use. */
 static const char layout_nvidia[] =
     "target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\"";
 

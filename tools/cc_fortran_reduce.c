@@ -12,7 +12,7 @@ typedef struct update {
   char *result;    /* register of the call's result, such as %20 */
   char *condition; /* register of "icmp eq i32 %20, 1" */
   char *end;       /* label of the block after the update */
-  bool is_next;    /* true: the current lines begin the block `end` */
+  bool is_next;    /* the current lines begin the block `end` */
 } update;
 
 typedef struct state {
@@ -76,7 +76,7 @@ static unsigned line_of(const char *define) {
   return last ? (unsigned)strtoul(last, NULL, 10) : 0;
 }
 
-/* Writes the call of solo_reduce_end() into the block after the update, after the phi nodes. */
+/* Calls solo_reduce_end() in the block after the update, after the phi nodes. */
 static void end_updates(state *s, const char *line, FILE *out) {
   bool is_phi = strstr(line, " = phi ") != NULL;
   size_t size = strcspn(line, ":");

@@ -236,7 +236,7 @@ const char *solo_link_nvidia(const solo_link *link, const solo_image_target *tar
   return image;
 }
 
-/* Adds the processor; "gfx90a:sramecc+:xnack-" has the features "+sramecc,-xnack". */
+/* "gfx90a:sramecc+:xnack-" has the features "+sramecc,-xnack". */
 static void add_processor(const solo_image_target *target, solo_list *command) {
   const char *rest = target->arch + strcspn(target->arch, ":"), *features = "";
   solo_list_addf(command, "-plugin-opt=mcpu=%.*s", (int)(rest - target->arch), target->arch);
@@ -277,8 +277,7 @@ const char *solo_link_amd(const solo_link *link, const solo_image_target *target
   return image;
 }
 
-/* Returns whether images can use this argument as a library. Runtimes of sanitizers and of solo
- * belong only to the program. */
+/* Runtimes of sanitizers and of solo belong only to the program. */
 static bool is_library(const char *argument) {
   const char *base = solo_tool_base(argument);
   if (solo_tool_skip_prefix(base, "libclang_rt.") || solo_tool_skip_prefix(base, "libsolo"))

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: solo-fc for GPUs: separate compilation, archives, dynamic programs, links for real GPUs, examples, long lines,
-# and source lines of rejected code.
+# Description: solo-fc for GPUs: separate compilation, archives, dynamic programs, real GPUs, examples, source lines of
+# rejected code.
 #   gpu_links.sh GPU
 set -eu
 cd "$(dirname "$0")/../.."
@@ -29,37 +29,11 @@ if [ "$libomp" ] && [ "$gpu" = sm_90 ] && PATH=$PATH:/usr/local/cuda/bin command
     compile dynamic "$exe" -O2 -g -w --targets=sm_90 "$source" >"$exe.log" 2>&1 || { cat "$exe.log"; fail "a link for NVIDIA"; }
   done
 fi
-cat >"$exe.f90" <<'END'
-program heat
-  real(8), allocatable :: u(:, :)
-  real(8) :: most
-  integer :: i, j, k(4)
-  allocate(u(9, 9))
-  u = 1
-  k = 0
-  most = 0
-  !$omp target map(tofrom: u)
-  u(2:3, 4) = [2d0, 3d0]
-  !$omp end target
-  !$omp target teams distribute parallel do collapse(2) reduction(max: most) map(tofrom: u, most)
-  do j = 1, 9
-    do i = 1, 9
-      most = max(most, u(i, j))
-    end do
-  end do
-#ifdef ARRAY
-  !$omp target teams distribute parallel do reduction(+: k)
-  do i = 1, 9
-    k(1) = k(1) + i
-  end do
-#endif
-end program
-END
 if [ "$libomp" ] && [ -f build/lib/device/22/libomptarget-amdgpu-gfx90a.bc ]; then
   for level in -O0 -O2; do
-    compile dynamic "$exe" $level -w -cpp --targets=gfx90a "$exe.f90" >"$exe.log" 2>&1 || { cat "$exe.log"; fail "a link for AMD"; }
-    compile dynamic "$exe" $level -w -cpp -DARRAY --targets=gfx90a "$exe.f90" >"$exe.log" 2>&1 && fail "a reduction of an array for AMD: success"
-    says "$exe.log" "f90:19: a reduction of an array"
+    compile dynamic "$exe" $level -w -cpp --targets=gfx90a tests/fortran/links_amd.f90 >"$exe.log" 2>&1 || { cat "$exe.log"; fail "a link for AMD"; }
+    compile dynamic "$exe" $level -w -cpp -DARRAY --targets=gfx90a tests/fortran/links_amd.f90 >"$exe.log" 2>&1 && fail "a reduction of an array for AMD: success"
+    says "$exe.log" "links_amd.f90:20: a reduction of an array"
   done
 fi
 if [ "$libomp" ]; then

@@ -1,4 +1,4 @@
-! Description: ALLOCATE with SOURCE and MOLD, MOVE_ALLOC, ASSOCIATED, SELECT TYPE with CLASS IS
+! Description: ALLOCATE with SOURCE, MOVE_ALLOC, CLASS IS
 module allocate_source_code
   implicit none
   type bag

@@ -1,4 +1,4 @@
-! Description: functions with DIM, shifts, FINDLOC, products of mixed types
+! Description: functions with DIM, shifts
 subroutine test_dims
   implicit none
   integer :: a(4, 3, 2), i, d, k(9), m1(3, 2), m2(4, 2), m3(4, 3), c1(3), c2(4), l1(3), l2(4), f1(4), f2(2), e(3), z(0, 3)

@@ -1,4 +1,4 @@
-! Description: an object with allocatable components in nested derived types
+! Description: components of nested types
 module nested_components_code
   type leaf
     integer, allocatable :: v(:)
