@@ -56,9 +56,10 @@ static const char *write_wanted(const solo_image_target *target, const solo_list
     text = solo_tool_text("%sdeclare void @\"%s\"()\n", text, wanted->item[i]);
     uses = solo_tool_text("%s%sptr @\"%s\"", uses, i ? ", " : "", wanted->item[i]);
   }
-  text = solo_tool_text("%s@llvm.compiler.used = appending global [%zu x ptr] [%s], section "
+  bool is_amd = solo_tool_skip_prefix(target->triple, "amdgcn") != NULL;
+  text = solo_tool_text("%s@llvm.compiler.used = appending %sglobal [%zu x ptr] [%s], section "
                         "\"llvm.metadata\"\n",
-                        text, wanted->count, uses);
+                        text, is_amd ? "addrspace(1) " : "", wanted->count, uses);
   solo_tool_write(path, text, strlen(text));
   return path;
 }
@@ -92,8 +93,7 @@ static const char *join_bitcode(const solo_link *link, const solo_image_target *
   solo_list_add(&command, "-o");
   solo_list_add(&command, joined);
   solo_list_add_all(&command, &files->bitcode);
-  if (link->device_runtimes.count && solo_tool_skip_prefix(target->triple, "nvptx"))
-    add_kept(target, &command);
+  if (link->device_runtimes.count) add_kept(target, &command);
   if (files->wanted.count && files->lazy_bitcode.count)
     solo_list_add(&command, write_wanted(target, &files->wanted));
   run(&command, target);
@@ -154,6 +154,7 @@ static const char *compile_bitcode(const solo_link *link, const solo_image_targe
     add_ptx_version(link, &command);
   else
     solo_list_add(&command, "-mcode-object-version=5"); /* as Clang 19 does */
+  if (!nvidia) solo_list_add(&command, "-w"); /* about shared memory in functions without callers */
   const char *joined = join_bitcode(link, target, files);
   const char *const words[] = {level_of(link),
                                "-nogpulib",
