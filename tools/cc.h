@@ -66,10 +66,14 @@ bool solo_cc_links(const solo_cc_settings *s);
 void solo_cc_add_static_link(const solo_cc_settings *s, const char *clang, solo_list *command);
 void solo_cc_add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_list *command);
 void solo_cc_run_flang(const solo_cc_settings *s, const char *flang) __attribute__((noreturn));
-typedef enum solo_cc_code { SOLO_CC_NVIDIA, SOLO_CC_AMD, SOLO_CC_VIRTUAL_AMD } solo_cc_code;
-/* Rewrite flang's device code (LLVM text). Return the new text. */
-char *solo_cc_repair_fortran(solo_span code, solo_cc_code kind);
-char *solo_cc_mend_reductions(const char *code, const char *source, solo_cc_code kind);
+typedef enum solo_cc_code { SOLO_CC_NVIDIA, SOLO_CC_AMD } solo_cc_code;
+/* Rewrite flang's device code (LLVM text) for a GPU. Return the new text. Before optimisation: move
+ * variables that threads share out of private memory; correct reductions of arrays; let the lanes of
+ * a warp execute critical regions one after another. After optimisation: rename functions. */
+char *solo_cc_share_private(const char *code, solo_cc_code kind);
+char *solo_cc_mend_reductions(const char *code);
+char *solo_cc_serialise_lanes(const char *code, solo_cc_code kind);
+char *solo_cc_repair_fortran(const char *code, solo_cc_code kind);
 /* Returns whether code calls functions that solo's Fortran library lacks. */
 bool solo_cc_misses_fortran(const char *code);
 /* Returns LLVM metadata with the source lines of these calls. code: device code of `source`,

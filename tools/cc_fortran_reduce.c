@@ -19,7 +19,6 @@ typedef struct state {
   solo_list arrays; /* flang's functions that combine arrays */
   update open[MOST_OPEN];
   size_t count, total;
-  unsigned line, first; /* lines of target regions; first: with such a reduction */
 } state;
 
 static const char descriptor[] = " = alloca { ptr, i64, i32, i8, i8, i8, i8";
@@ -65,15 +64,7 @@ static void begin_update(state *s, const char *line) {
   if (s->count == MOST_OPEN)
     solo_tool_die("a procedure has more than %d reductions of arrays", MOST_OPEN);
   s->open[s->count++] = (update){.result = word_of(line + strspn(line, " "))};
-  if (!s->total++) s->first = s->line;
-}
-
-/* flang's function names contain "__omp_offloading_DEVICE_FILE_PROCEDURE_lLINE". */
-static unsigned line_of(const char *define) {
-  const char *at = strstr(define, "@__omp_offloading_"), *last = NULL;
-  for (; at && (at = strstr(at, "_l")); at += 2)
-    if (at[2] >= '0' && at[2] <= '9' && at < define + strcspn(define, "(")) last = at + 2;
-  return last ? (unsigned)strtoul(last, NULL, 10) : 0;
+  s->total++;
 }
 
 /* Calls solo_reduce_end() in the block after the update, after the phi nodes. */
@@ -103,7 +94,6 @@ static void end_updates(state *s, const char *line, FILE *out) {
 static void write_line(state *s, char *line, FILE *out) {
   const char *name, *call = call_of(line, &name);
   const char *function = call ? strstr(call, combine) : NULL;
-  if (solo_tool_skip_prefix(line, "define ") && line_of(line)) s->line = line_of(line);
   end_updates(s, line, out);
   if (!function || !solo_list_has(&s->arrays, name_of(function))) {
     fputs(line, out);
@@ -113,7 +103,7 @@ static void write_line(state *s, char *line, FILE *out) {
   fprintf(out, "%.*s%s%s", (int)(call - line), line, name, strchr(call, '(') + 1);
 }
 
-char *solo_cc_mend_reductions(const char *code, const char *source, solo_cc_code kind) {
+char *solo_cc_mend_reductions(const char *code) {
   char *text = NULL;
   size_t size = 0;
   state s = {.arrays = array_functions(code)};
@@ -132,9 +122,5 @@ char *solo_cc_mend_reductions(const char *code, const char *source, solo_cc_code
           out);
   if (fclose(out) != 0) solo_tool_die("no memory");
   if (s.count) solo_tool_die("flang's code of a reduction of an array has an unknown form");
-  if (s.total && kind == SOLO_CC_AMD)
-    solo_tool_die("%s:%u: a reduction of an array is not available on AMD GPUs with flang 22\n  "
-                  "hint: use atomic updates",
-                  source, s.first);
   return text;
 }

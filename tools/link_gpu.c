@@ -50,16 +50,16 @@ static const char *toolkit(const solo_link *link, const char *name) {
 
 /* Writes a module with references, so that llvm-link --only-needed adds the definitions. */
 static const char *write_wanted(const solo_image_target *target, const solo_list *wanted) {
-  const char *space = solo_tool_skip_prefix(target->triple, "amdgcn") ? "addrspace(1) " : "";
   char *path = output(target, "wanted.ll"), *uses = solo_tool_text("%s", "");
   char *text = solo_tool_text("target triple = \"%s\"\n", target->triple);
   for (size_t i = 0; i < wanted->count; i++) {
     text = solo_tool_text("%sdeclare void @\"%s\"()\n", text, wanted->item[i]);
     uses = solo_tool_text("%s%sptr @\"%s\"", uses, i ? ", " : "", wanted->item[i]);
   }
+  bool is_amd = solo_tool_skip_prefix(target->triple, "amdgcn") != NULL;
   text = solo_tool_text("%s@llvm.compiler.used = appending %sglobal [%zu x ptr] [%s], section "
                         "\"llvm.metadata\"\n",
-                        text, space, wanted->count, uses);
+                        text, is_amd ? "addrspace(1) " : "", wanted->count, uses);
   solo_tool_write(path, text, strlen(text));
   return path;
 }
@@ -157,6 +157,7 @@ static const char *compile_bitcode(const solo_link *link, const solo_image_targe
     add_ptx_version(link, &command);
   else
     solo_list_add(&command, "-mcode-object-version=5"); /* as Clang 19 does */
+  if (!nvidia) solo_list_add(&command, "-w"); /* about shared memory in functions without callers */
   const char *joined = join_bitcode(link, target, files);
   const char *const words[] = {level_of(link),
                                "-nogpulib",
