@@ -1,5 +1,6 @@
-/* Corrects reductions of arrays in flang's device code (docs/design/fortran.md): solo_parallel_reduce() locks, the thread
- * updates the original array, solo_reduce_end() unlocks. */
+/* Corrects reductions of arrays in flang's device code: flang's functions that combine the arrays
+ * of two threads copy only descriptors. Each thread updates the original array between
+ * solo_parallel_reduce(), which locks, and solo_reduce_end(). */
 #include "tools/cc.h"
 
 #include <stdio.h>
@@ -8,17 +9,39 @@
 enum { MOST_OPEN = 16 };
 
 typedef struct update {
-  char *result;    /* a register */
+  char *result;    /* register of the call's result, such as %20 */
   char *condition; /* register of "icmp eq i32 %20, 1" */
   char *end;       /* label of the block after the update */
-  bool is_next;    /* true: the current lines begin the block `end` */
+  bool is_next;    /* the current lines begin the block `end` */
 } update;
 
 typedef struct state {
-  bool has_descriptor; /* in the current function */
+  solo_list arrays; /* flang's functions that combine arrays */
   update open[MOST_OPEN];
   size_t count, total;
 } state;
+
+static const char descriptor[] = " = alloca { ptr, i64, i32, i8, i8, i8, i8";
+static const char combine[] = "@_omp_reduction_shuffle_and_reduce_func";
+
+static char *name_of(const char *at) {
+  return solo_tool_text("%.*s", (int)strcspn(at, " ,()\n"), at);
+}
+
+static solo_list array_functions(const char *code) {
+  solo_list found = {0};
+  for (const char *at = code; (at = strstr(at, "\ndefine "));) {
+    at++;
+    const char *name = strstr(at, combine), *end = strstr(at, "\n}");
+    if (!end) break;
+    if (!name || name > at + strcspn(at, "\n")) continue;
+    const char *element = strstr(at, "%.omp.reduction.element");
+    for (; element && element < end; element = strstr(element + 1, "%.omp.reduction.element"))
+      if (solo_tool_skip_prefix(element + strcspn(element, " \n"), descriptor))
+        solo_list_add(&found, name_of(name));
+  }
+  return found;
+}
 
 static const char *call_of(const char *line, const char **name) {
   static const char *const names[] = {"@__kmpc_nvptx_parallel_reduce_nowait_v2(",
@@ -44,7 +67,7 @@ static void begin_update(state *s, const char *line) {
   s->total++;
 }
 
-/* Writes the call of solo_reduce_end() into the block after the update, after the phi nodes. */
+/* Calls solo_reduce_end() in the block after the update, after the phi nodes. */
 static void end_updates(state *s, const char *line, FILE *out) {
   bool is_phi = strstr(line, " = phi ") != NULL;
   size_t size = strcspn(line, ":");
@@ -70,10 +93,9 @@ static void end_updates(state *s, const char *line, FILE *out) {
 
 static void write_line(state *s, char *line, FILE *out) {
   const char *name, *call = call_of(line, &name);
-  if (solo_tool_skip_prefix(line, "define ")) s->has_descriptor = false;
-  if (strstr(line, " = alloca { ptr, i64, i32, i8, i8, i8, i8")) s->has_descriptor = true;
+  const char *function = call ? strstr(call, combine) : NULL;
   end_updates(s, line, out);
-  if (!call || !s->has_descriptor) {
+  if (!function || !solo_list_has(&s->arrays, name_of(function))) {
     fputs(line, out);
     return;
   }
@@ -81,10 +103,10 @@ static void write_line(state *s, char *line, FILE *out) {
   fprintf(out, "%.*s%s%s", (int)(call - line), line, name, strchr(call, '(') + 1);
 }
 
-char *solo_cc_mend_reductions(const char *code, solo_cc_code kind) {
+char *solo_cc_mend_reductions(const char *code) {
   char *text = NULL;
   size_t size = 0;
-  state s = {0};
+  state s = {.arrays = array_functions(code)};
   FILE *out = open_memstream(&text, &size);
   if (!out) solo_tool_die("no memory");
   for (const char *at = code; *at;) {
@@ -100,8 +122,5 @@ char *solo_cc_mend_reductions(const char *code, solo_cc_code kind) {
           out);
   if (fclose(out) != 0) solo_tool_die("no memory");
   if (s.count) solo_tool_die("flang's code of a reduction of an array has an unknown form");
-  if (s.total && kind == SOLO_CC_AMD)
-    solo_tool_die("reductions of arrays are not available on AMD GPUs with flang 22\n  hint: use "
-                  "atomic updates");
   return text;
 }

@@ -1,6 +1,5 @@
 /* The device library of Fortran (abi/device/fortran_*.c). Adds the functions that flang's kernels
- * call, and rejects kernels that call missing functions. solo-fc stored the source lines of these
- * calls (cc_fortran_calls.c). */
+ * call, and rejects kernels that call missing functions. */
 #include "tools/link.h"
 
 #include <ctype.h>
@@ -33,8 +32,7 @@ static char *intrinsic_of(const char *function) {
   return text;
 }
 
-/* Returns the place of a call, FILE:LINE; NULL: unknown. The code has metadata !{!"FUNCTION",
- * !"PLACE"}. */
+/* Returns FILE:LINE of a call from metadata !{!"FUNCTION", !"FILE:LINE"}; NULL: unknown. */
 static char *place_of(const char *code, const char *function) {
   const char *at = strstr(code, solo_tool_text("!{!\"%s\", !\"", function));
   if (!at) return NULL;

@@ -9,7 +9,7 @@ typedef struct ident ident;
 #define CALLED __attribute__((weak, visibility("hidden")))
 
 void __kmpc_barrier(ident *loc, i32 thread);
-i32 solo_get_num_threads(void); /* abi/device/make.sh */
+i32 solo_get_num_threads(void);
 i32 omp_get_thread_num(void);
 i32 omp_get_num_teams(void);
 i32 omp_get_team_num(void);

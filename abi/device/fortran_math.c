@@ -132,7 +132,7 @@ FORTRAN(float, ErfcScaled4, float x) {
   return (float)BUILT_IN(erfcx)(x);
 }
 
-/* stable: n > x downwards, else upwards */
+/* downwards if n > x */
 static double bessel_j(i32 n, double x) {
   i32 order = n < 0 ? -n : n, sign = n < 0 && order % 2 ? -1 : 1;
   double size = __builtin_fabs(x), older, old, sum = 0, result = 0;
@@ -154,7 +154,7 @@ static double bessel_j(i32 n, double x) {
     if (old > 1e150 || old < -1e150)
       older *= 1e-150, old *= 1e-150, sum *= 1e-150, result *= 1e-150;
     if (k - 1 == order) result = old;
-    if (k % 2) sum += k == 1 ? old : 2 * old; /* J0 + 2 J2 + 2 J4 + ... = 1 */
+    if (k % 2) sum += k == 1 ? old : 2 * old;
   }
   return sign * result / sum;
 }

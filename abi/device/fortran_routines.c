@@ -23,7 +23,6 @@ ROUTINE(omp_get_thread_limit)
 ROUTINE(omp_in_parallel)
 ROUTINE(omp_is_initial_device)
 
-/* of complex(4) variables */
 CALLED void load_8(i64 size, u64 *from, u64 *to, i32 order) __asm__("__atomic_load");
 CALLED _Bool exchange_8(i64 size, u64 *at, u64 *old, u64 *new, i32 order,
                         i32 otherwise) __asm__("__atomic_compare_exchange");

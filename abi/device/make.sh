@@ -48,7 +48,7 @@ for part in '' -memory -task -routines -lock -cxx -atexit -fortran_loops -fortra
   compile "amdgcn$part" amdgcn-amd-amdhsa "$file" -Xclang -mcode-object-version=none
 done
 # The library of Fortran: one file per vendor, and the list of its functions for solo-fc.
-fortran='assign memory reduce array text io math'
+fortran='assign memory reduce array dim shift text io math'
 for part in $fortran; do
   compile "nvptx-fortran_$part" nvptx64-nvidia-cuda "fortran_$part.c"
   compile "amdgcn-fortran_$part" amdgcn-amd-amdhsa "fortran_$part.c" -Xclang -mcode-object-version=none
@@ -101,7 +101,7 @@ device_code() { # device_code <triple> <name> [option...]: NAME-TRIPLE.ll of NAM
 mended() { # mended <runtime> <out> <more code...>
   locks=none
   case $1 in *amdgpu*) locks='(init|destroy|set|unset|test)_lock' ;; esac # lock.c
-  # openmp-opt moves calls of omp_get_num_threads out of inlined parallel regions
+  # openmp-opt moves calls out of inlined regions
   llvm-dis-19 "$1" -o - | sed -E "s/@omp_get_num_threads\(/@solo_get_num_threads(/; /^define /{
     s/@__kmpc_(dispatch_[a-z0-9_]*|parallel_51|barrier)\(/@solo_llvm_\1(/
     s/@(omp_get_max_threads|omp_get_thread_limit|omp_$locks)\(/@solo_llvm_\1(/

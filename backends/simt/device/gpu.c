@@ -129,6 +129,6 @@ void solo_wave_barrier(ident *loc, i32 thread);
 /* In LLVM's barrier one lane waits for its wavefront. */
 ENTRY void solo_llvm_barrier(ident *loc, i32 thread) {
   solo_wave_barrier(loc, thread);
-  __builtin_amdgcn_wave_barrier();
+  if (!__kmpc_is_spmd_exec_mode()) __builtin_amdgcn_wave_barrier();
 }
 #endif
