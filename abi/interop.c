@@ -43,7 +43,7 @@ static solo_status make(int32_t type, int64_t number, tgt_interop **out) {
   return status;
 }
 
-/* Waits for the work of the foreign runtime. Calls and removes the completion callbacks. */
+/* Also calls and removes the completion callbacks. */
 static solo_status wait_for(tgt_interop *interop) {
   solo_status status = SOLO_OK;
   if (interop->lease && !solo_queue_is_stale(interop->lease))

@@ -19,7 +19,7 @@ typedef struct choice {
   int host;  /* 1: the host or a CPU device is requested */
 } choice;
 
-/* Returns whether solo's allocators are linked. libomp's allocators support only predefined spaces. */
+/* libomp's allocators support only predefined spaces. */
 static int has_solo_allocators(void) {
   return &solo_host_threads != NULL;
 }

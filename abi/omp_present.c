@@ -6,7 +6,7 @@
 #include "abi/policy.h"
 #include "runtime/device/devices.h"
 
-/* Returns whether the device is open. An open device is never the host. */
+/* An open device is never the host. */
 SOLO_INLINE int is_open(int number, solo_device **out_device) {
   /* relaxed: immutable settings */
   return SOLO_LIKELY(!(solo_load_relaxed(&tgt_state) & (TGT_UNREAD | TGT_DISABLED))) &&

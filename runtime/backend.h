@@ -204,7 +204,8 @@ typedef struct solo_backend {
    * look-up of the same name allocates nothing. */
   solo_status (*module_kernel)(solo_bmodule *module, const char *name, solo_bkernel **out_kernel,
                                solo_kernel_attributes *out_attributes);
-  /* R Finds a variable. Returns NOT_FOUND without an error text. */
+  /* R Finds a variable. Returns NOT_FOUND without an error text, because callers only test whether
+   * the name exists. */
   solo_status (*module_global)(solo_bmodule *module, const char *name, solo_devptr *out_address,
                                uint64_t *out_bytes);
 

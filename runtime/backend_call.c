@@ -102,8 +102,6 @@ solo_status solo_backend_queue_fill(const solo_backend *backend, solo_bqueue *qu
   return status != SOLO_OK ? status : synced;
 }
 
-/* Copies between two devices of one backend, such as those of two device servers, through host
- * memory. */
 static solo_status copy_by_host(const solo_backend *backend, solo_bqueue *from, solo_bqueue *to,
                                 solo_devptr dst, solo_devptr src, uint64_t bytes) {
   uint64_t chunk = bytes < PEER_CHUNK ? bytes : PEER_CHUNK;

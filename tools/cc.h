@@ -1,4 +1,4 @@
-/* Interfaces between the files of solo-cc. */
+/* Interfaces inside solo-cc. */
 #ifndef SOLO_TOOLS_CC_H
 #define SOLO_TOOLS_CC_H
 
@@ -21,20 +21,18 @@ typedef struct solo_cc_settings {
 
 bool solo_cc_option_has_value(const char *option);
 bool solo_cc_has_option(const solo_cc_settings *s, const char *prefix);
-/* Find the inputs; then prepare inputs that Clang cannot compile for several targets: standard
- * input, preprocessed source. */
 void solo_cc_read_inputs(solo_cc_settings *s);
+/* Prepares inputs that Clang compiles only for one target: standard input, preprocessed source. */
 void solo_cc_prepare_inputs(solo_cc_settings *s);
 
 void solo_cc_check_sanitizers(const solo_cc_settings *s);
-/* Add options that disable sanitizers and gcov in device code; that link sanitizer runtimes only
- * into the program. */
+/* Adds options that disable sanitizers and gcov in device code. */
 void solo_cc_add_sanitizers(const solo_cc_settings *s, solo_list *command);
 void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, solo_list *command);
 
-/* Set the target machine of --host; reject unsupported uses; explain failed links. */
 void solo_cc_set_host(solo_cc_settings *s, const char *host);
 void solo_cc_check_host(const solo_cc_settings *s);
+/* Explains a failed link. */
 void solo_cc_explain_host(const solo_cc_settings *s);
 
 void solo_cc_check_version(const char *clang);
@@ -58,9 +56,8 @@ void solo_cc_add_simt_link(const solo_cc_settings *s, const char *clang, solo_li
 const char *solo_cc_other_libomp(const char *clang);
 
 bool solo_cc_has_gpu(const solo_cc_settings *s);
-/* Return the triple of a target of --targets=LIST; the files of its device runtime, or an empty
- * list. */
 const char *solo_cc_triple_of(const solo_cc_settings *s, const char *target);
+/* Returns the files of a target's device runtime, or an empty list. */
 solo_list solo_cc_runtimes_of(const char *clang, const char *target);
 /* Returns the level of the last -O option, "0" to "3". */
 const char *solo_cc_level(const solo_cc_settings *s);
@@ -69,15 +66,18 @@ bool solo_cc_links(const solo_cc_settings *s);
 void solo_cc_add_static_link(const solo_cc_settings *s, const char *clang, solo_list *command);
 void solo_cc_add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_list *command);
 void solo_cc_run_flang(const solo_cc_settings *s, const char *flang) __attribute__((noreturn));
-typedef enum solo_cc_code { SOLO_CC_NVIDIA, SOLO_CC_AMD, SOLO_CC_VIRTUAL_AMD } solo_cc_code;
-/* Rewrite flang's device code (LLVM text) for a GPU, and correct its reductions of arrays. Return
- * the new text. */
-char *solo_cc_repair_fortran(solo_span code, solo_cc_code kind);
-char *solo_cc_mend_reductions(const char *code, solo_cc_code kind);
-/* Returns whether the device code calls functions that solo's Fortran library lacks. */
+typedef enum solo_cc_code { SOLO_CC_NVIDIA, SOLO_CC_AMD } solo_cc_code;
+/* Rewrite flang's device code (LLVM text) for a GPU. Return the new text. Before optimisation: move
+ * variables that threads share out of private memory; correct reductions of arrays; let the lanes of
+ * a warp execute critical regions one after another. After optimisation: rename functions. */
+char *solo_cc_share_private(const char *code, solo_cc_code kind);
+char *solo_cc_mend_reductions(const char *code);
+char *solo_cc_serialise_lanes(const char *code, solo_cc_code kind);
+char *solo_cc_repair_fortran(const char *code, solo_cc_code kind);
+/* Returns whether code calls functions that solo's Fortran library lacks. */
 bool solo_cc_misses_fortran(const char *code);
-/* Returns LLVM metadata with the source lines of calls of functions that solo's Fortran library
- * lacks. code: device code of `source`, compiled with -gline-tables-only. */
+/* Returns LLVM metadata with the source lines of these calls. code: device code of `source`,
+ * compiled with -gline-tables-only. */
 char *solo_cc_fortran_calls(const char *code, const char *source);
 
 #endif

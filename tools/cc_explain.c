@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 typedef struct findings {
-  char *gcc;    /* undefined function of libgomp, which an object of GCC calls; NULL: none */
+  char *gcc;    /* undefined function of libgomp; NULL: none */
   char *gcc_in; /* object that refers to `gcc`; NULL: unknown */
   char *object; /* object that ld's last "in function" line names */
   char *undefined;

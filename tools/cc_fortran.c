@@ -57,14 +57,15 @@ static const char *clang_of(const char *flang) {
   return clang;
 }
 
-static const char *llvm_as(const char *clang) {
+static const char *tool_of(const char *clang, const char *name) {
   solo_list query = {0};
-  ADD(&query, clang, "-print-prog-name=llvm-as");
+  ADD(&query, clang);
+  solo_list_addf(&query, "-print-prog-name=%s", name);
   const char *path = solo_tool_run_for_line(&query);
   if (!path || !solo_tool_exists(path))
-    solo_tool_die("device code for GPUs needs llvm-as of %s, which is not installed\n  hint: "
+    solo_tool_die("device code for GPUs needs %s of %s, which is not installed\n  hint: "
                   "install the package llvm%s",
-                  clang, solo_tool_base(clang) + strlen("clang"));
+                  name, clang, solo_tool_base(clang) + strlen("clang"));
   return path;
 }
 
@@ -171,39 +172,53 @@ static const char *compile_host_device(const solo_cc_settings *s, const char *fl
   return out;
 }
 
-static solo_span compile_text(const solo_cc_settings *s, const char *flang, const arguments *a,
-                              const char *source, const char *target, const char *more) {
+/* LLVM's optimisations are disabled: solo_cc_share_private() must precede them. */
+static char *compile_text(const solo_cc_settings *s, const char *flang, const arguments *a,
+                          const char *source, const char *target, const char *more) {
   const char *out = file_for(source, target, "ll");
   solo_list command = device_command(s, flang, target);
   solo_list_addf(&command, "--offload-arch=%s", target);
   ADD(&command, "-nogpulib", "-S", "-emit-llvm");
   solo_list_add_all(&command, &a->options);
-  /* disables LLVM's optimisations: solo_cc_repair_fortran() must find each private pointer */
-  if (solo_cc_simt(s) && solo_tool_skip_prefix(target, "gfx"))
-    ADD(&command, "-mllvm", "-opt-bisect-limit=0", "-mllvm", "-opt-bisect-verbose=0");
+  ADD(&command, "-mllvm", "-opt-bisect-limit=0", "-mllvm", "-opt-bisect-verbose=0");
   if (more) ADD(&command, more, "-w");
   ADD(&command, source, "-o", out);
   run(&command);
-  return solo_tool_input(out);
+  solo_span text = solo_tool_input(out);
+  return solo_tool_text("%.*s", (int)text.size, (const char *)text.data);
+}
+
+static char *optimise(const solo_cc_settings *s, const char *clang, const char *text,
+                      const char *source, const char *target) {
+  const char *in = file_for(source, target, "ll"), *out = file_for(source, target, "opt.ll");
+  solo_tool_write(in, text, strlen(text));
+  solo_list command = {0};
+  ADD(&command, tool_of(clang, "opt"), "-S");
+  if (solo_cc_simt(s)) ADD(&command, "-openmp-opt-disable-state-machine-rewrite");
+  solo_list_addf(&command, "-passes=lto-pre-link<O%s>", solo_cc_level(s));
+  ADD(&command, in, "-o", out);
+  run(&command);
+  solo_span code = solo_tool_input(out);
+  return solo_tool_text("%.*s", (int)code.size, (const char *)code.data);
 }
 
 static const char *compile_device(const solo_cc_settings *s, const char *flang, const arguments *a,
                                   const char *source, const char *target) {
   if (strcmp(target, "host") == 0) return compile_host_device(s, flang, a, source);
-  solo_cc_code kind = solo_tool_skip_prefix(target, "sm_") ? SOLO_CC_NVIDIA
-                      : solo_cc_simt(s)                    ? SOLO_CC_VIRTUAL_AMD
-                                                           : SOLO_CC_AMD;
-  const char *text = solo_cc_repair_fortran(compile_text(s, flang, a, source, target, NULL), kind);
-  text = solo_cc_mend_reductions(text, kind);
+  solo_cc_code kind = solo_tool_skip_prefix(target, "sm_") ? SOLO_CC_NVIDIA : SOLO_CC_AMD;
+  const char *clang = clang_of(flang);
+  char *text = solo_cc_share_private(compile_text(s, flang, a, source, target, NULL), kind);
+  text = solo_cc_serialise_lanes(solo_cc_mend_reductions(text), kind);
+  if (solo_cc_is_optimised(s)) text = optimise(s, clang, text, source, target);
+  text = solo_cc_repair_fortran(text, kind);
   if (solo_cc_misses_fortran(text)) {
-    solo_span code = compile_text(s, flang, a, source, target, "-gline-tables-only");
-    char *located = solo_tool_text("%.*s", (int)code.size, (const char *)code.data);
+    char *located = compile_text(s, flang, a, source, target, "-gline-tables-only");
     text = solo_tool_text("%s%s", text, solo_cc_fortran_calls(located, source));
   }
   const char *mended = file_for(source, target, "mended.ll"), *out = file_for(source, target, "bc");
   solo_tool_write(mended, text, strlen(text));
   solo_list assemble = {0};
-  ADD(&assemble, llvm_as(clang_of(flang)), mended, "-o", out);
+  ADD(&assemble, tool_of(clang, "llvm-as"), mended, "-o", out);
   run(&assemble);
   return out;
 }

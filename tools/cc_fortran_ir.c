@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 
-/* Clang's data layout. It replaces flang's, which differs only for types that the code does not
- * use. */
+/* Clang's data layout. flang's differs only for types that the code does not use. */
 static const char layout_nvidia[] =
     "target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\"";
 
@@ -117,53 +116,6 @@ static void write_renamed(writer *w, const char *line, size_t size, solo_cc_code
   }
 }
 
-static const char private_pointer[] = "ptr addrspace(5)";
-
-static void write_plain(writer *w, const char *text, size_t size) {
-  char *copy = solo_tool_text("%.*s", (int)size, text), *out = copy;
-  for (const char *at = copy; *at;)
-    if (solo_tool_skip_prefix(at, private_pointer)) {
-      memcpy(out, "ptr", 3);
-      out += 3;
-      at += sizeof private_pointer - 1;
-    } else {
-      *out++ = *at++;
-    }
-  write_renamed(w, copy, (size_t)(out - copy), SOLO_CC_VIRTUAL_AMD);
-}
-
-/* Rewrites a line that stores, loads or allocates pointers to private memory (addrspace(5)), to use
- * generic pointers: AMD's layout reserves 4 bytes, but the virtual GPU needs 8. */
-static bool write_private(writer *w, const char *line, size_t size) {
-  static unsigned number;
-  const char *at, *text = solo_tool_text("%.*s", (int)size, line);
-  if ((at = strstr(text, "store ptr addrspace(5) "))) {
-    const char *value = at + strlen("store ptr addrspace(5) ");
-    int name = (int)strcspn(value, ",");
-    char *both = solo_tool_text("  %%solo.%u = addrspacecast ptr addrspace(5) %.*s to ptr\n"
-                                "  store ptr %%solo.%u%s",
-                                number, name, value, number, value + name);
-    number++;
-    write_text(w, both, strlen(both));
-  } else if ((at = strstr(text, " = load ptr addrspace(5), "))) {
-    char *both = solo_tool_text("  %%solo.%u = load ptr, %s%.*s = addrspacecast ptr %%solo.%u to "
-                                "ptr addrspace(5)\n",
-                                number, at + strlen(" = load ptr addrspace(5), "), (int)(at - text),
-                                text, number);
-    number++;
-    write_text(w, both, strlen(both));
-  } else if ((at = strstr(text, "= alloca "))) {
-    write_plain(w, text, size);
-  } else if ((at = strstr(text, " getelementptr {")) && strchr(at, '}')) {
-    size_t type = (size_t)(strchr(at, '}') - text);
-    write_plain(w, text, type);
-    write_renamed(w, text + type, size - type, SOLO_CC_VIRTUAL_AMD);
-  } else {
-    return false;
-  }
-  return true;
-}
-
 /* Reduces debug information to line numbers: ptxas does not optimise more. */
 static bool write_debug_kind(writer *w, const char *line, size_t size) {
   static const char member[] = "emissionKind: ";
@@ -177,25 +129,52 @@ static bool write_debug_kind(writer *w, const char *line, size_t size) {
   return true;
 }
 
-static void write_line(writer *w, const char *line, size_t size, solo_cc_code kind) {
+/* The verifier requires a source location of each call in a function with debug information. */
+typedef struct locations {
+  char *scope; /* !N of the current function; NULL: no debug information */
+  char *nodes;
+  unsigned number;
+} locations;
+
+static bool write_located(writer *w, const char *line, size_t size, locations *l,
+                          solo_cc_code kind) {
+  const char *text = solo_tool_text("%.*s", (int)size, line), *debug = strstr(text, " !dbg !");
+  if (solo_tool_skip_prefix(text, "define ")) {
+    l->scope = NULL;
+    if (!debug) return false;
+    debug += strlen(" !dbg ");
+    l->scope = solo_tool_text("%.*s", (int)strcspn(debug, " {\n"), debug);
+    l->nodes = solo_tool_text("%s!%u = !DILocation(line: 0, scope: %s)\n", l->nodes, ++l->number,
+                              l->scope);
+    return false;
+  }
+  if (!l->scope || debug || *text != ' ' || !strstr(text, "call ")) return false;
+  text = solo_tool_text("%.*s, !dbg !%u\n", (int)strcspn(text, "\n"), text, l->number);
+  write_renamed(w, text, strlen(text), kind);
+  return true;
+}
+
+static void write_line(writer *w, const char *line, size_t size, locations *l, solo_cc_code kind) {
   if (kind == SOLO_CC_NVIDIA && solo_tool_skip_prefix(line, "target datalayout")) {
     write_text(w, layout_nvidia, sizeof layout_nvidia - 1);
     write_text(w, "\n", 1);
     return;
   }
   if (kind == SOLO_CC_NVIDIA && write_debug_kind(w, line, size)) return;
-  if (kind == SOLO_CC_VIRTUAL_AMD && write_private(w, line, size)) return;
+  if (write_located(w, line, size, l, kind)) return;
   write_renamed(w, line, size, kind);
 }
 
-char *solo_cc_repair_fortran(solo_span code, solo_cc_code kind) {
+char *solo_cc_repair_fortran(const char *code, solo_cc_code kind) {
   writer w = {.text = solo_tool_text("%s", "")};
-  const char *text = solo_tool_text("%.*s", (int)code.size, (const char *)code.data);
-  while (*text) {
-    size_t size = strcspn(text, "\n");
-    size += text[size] == '\n';
-    write_line(&w, text, size, kind);
-    text += size;
+  locations l = {.nodes = w.text,
+                 .number = 10000000}; /* larger than the numbers of flang's nodes */
+  while (*code) {
+    size_t size = strcspn(code, "\n");
+    size += code[size] == '\n';
+    write_line(&w, code, size, &l, kind);
+    code += size;
   }
+  write_text(&w, l.nodes, strlen(l.nodes));
   return w.text;
 }

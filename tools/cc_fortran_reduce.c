@@ -13,7 +13,7 @@ typedef struct update {
   char *result;    /* register of the call's result, such as %20 */
   char *condition; /* register of "icmp eq i32 %20, 1" */
   char *end;       /* label of the block after the update */
-  bool is_next;    /* true: the current lines begin the block `end` */
+  bool is_next;    /* the current lines begin the block `end` */
 } update;
 
 typedef struct state {
@@ -46,7 +46,7 @@ static void begin_update(state *s, const char *line) {
   s->total++;
 }
 
-/* Writes the call of solo_reduce_end() into the block after the update, after the phi nodes. */
+/* Calls solo_reduce_end() in the block after the update, after the phi nodes. */
 static void end_updates(state *s, const char *line, FILE *out) {
   bool is_phi = strstr(line, " = phi ") != NULL;
   size_t size = strcspn(line, ":");
@@ -83,7 +83,7 @@ static void write_line(state *s, char *line, FILE *out) {
   fprintf(out, "%.*s%s%s", (int)(call - line), line, name, strchr(call, '(') + 1);
 }
 
-char *solo_cc_mend_reductions(const char *code, solo_cc_code kind) {
+char *solo_cc_mend_reductions(const char *code) {
   char *text = NULL;
   size_t size = 0;
   state s = {0};
@@ -102,8 +102,5 @@ char *solo_cc_mend_reductions(const char *code, solo_cc_code kind) {
           out);
   if (fclose(out) != 0) solo_tool_die("no memory");
   if (s.count) solo_tool_die("flang's code of a reduction of an array has an unknown form");
-  if (s.total && kind == SOLO_CC_AMD)
-    solo_tool_die("reductions of arrays are not available on AMD GPUs with flang 22\n  hint: use "
-                  "atomic updates");
   return text;
 }

@@ -104,7 +104,7 @@ static void copy_standard_input(solo_cc_settings *s, size_t at) {
   s->rest.item[at] = copy;
 }
 
-/* Returns the language of preprocessed source (for which Clang compiles no device code), or NULL. */
+/* Returns the language of preprocessed source, or NULL. */
 static const char *source_language(const char *name, const char *language) {
   if (language && strcmp(language, "cpp-output") == 0) return "c";
   if (language && strcmp(language, "c++-cpp-output") == 0) return "c++";

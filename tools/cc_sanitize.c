@@ -77,8 +77,7 @@ static void add_linked(const solo_cc_settings *s, const char *clang, solo_list *
   if (s->verbose) solo_list_add(command, "-Wl,--show");
 }
 
-/* Runs solo-link before Clang's linker wrapper, which would link sanitizer archives into images,
- * too (solo_link.c). */
+/* Runs solo-link before Clang's linker wrapper (run_wrapper() in solo_link.c). */
 void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (!is_on(s, NULL)) return;
   if (is_on(s, "thread") && !solo_cc_has_option(s, "-shared")) add_archer(clang, command);

@@ -99,8 +99,7 @@ static void add_runtime_for_22(const char *folder, solo_list *out) {
   solo_list_addf(out, "-L%s", folder);
 }
 
-/* Returns the folder of AMD's device libraries: Debian's, or solo's if Debian's lack the
- * processor. */
+/* Returns Debian's folder of AMD's device libraries, or solo's if Debian's lacks the processor. */
 static const char *rocm_folder(const char *target) {
   const char *debian =
       solo_tool_text("/usr/lib/%s-linux-gnu/amdgcn/bitcode", solo_machine_native()->name);
@@ -152,7 +151,7 @@ static void add_device_runtime(const solo_cc_settings *s, const char *clang, con
                                solo_list *out) {
   bool nvidia = solo_tool_skip_prefix(target, "sm_") != NULL;
   const char *vendor = nvidia ? "nvptx" : "amdgpu";
-  for (size_t i = 0; i < s->rest.count; i++) /* the user has selected a device runtime */
+  for (size_t i = 0; i < s->rest.count; i++)
     if (solo_tool_skip_prefix(s->rest.item[i],
                               solo_tool_text("--libomptarget-%s-bc-path", vendor)) ||
         solo_tool_skip_prefix(s->rest.item[i], "-nogpulib"))

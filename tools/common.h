@@ -30,7 +30,7 @@ void solo_list_addf(solo_list *list, const char *format, ...) SOLO_PRINTF(2, 3);
 void solo_list_add_all(solo_list *list, const solo_list *more);
 void solo_list_insert(solo_list *list, size_t at, const char *text);
 bool solo_list_has(const solo_list *list, const char *text);
-/* Returns the arguments. The words of a response file replace an argument @FILE. */
+/* The words of a response file replace an argument @FILE. */
 solo_list solo_tool_arguments(int argc, char **argv);
 
 typedef struct solo_names {
@@ -40,7 +40,7 @@ typedef struct solo_names {
 } solo_names;
 
 int *solo_names_find(const solo_names *names, const char *name);
-/* Returns the value of name; inserts name if it is missing. */
+/* Inserts name if it is missing. */
 int *solo_names_put(solo_names *names, const char *name, int value);
 
 void solo_tool_show_commands(void);
@@ -72,7 +72,7 @@ const char *solo_tool_write_error(const char *path);
 /* Returns `status`. If stdout could not be written, ends with status 1. */
 int solo_tool_finish(int status);
 
-/* Return a quoted assembler string (.asciz, .incbin), or a quoted symbol. */
+/* Returns a quoted string for .asciz or .incbin. */
 char *solo_tool_asm_string(const char *text);
 char *solo_tool_asm_symbol(const char *name);
 

@@ -8,7 +8,7 @@
 typedef struct solo_found {
   const char *where;
   solo_span bytes;  /* image or container; empty: a linked image */
-  const char *text; /* description of a linked image; NULL: not linked */
+  const char *text; /* description of a linked image, or NULL */
 } solo_found;
 
 typedef struct solo_found_list {

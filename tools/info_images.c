@@ -30,8 +30,7 @@ static void add_containers(solo_found_list *list, const char *where, solo_span s
   }
 }
 
-/* Describes a linked image from solo-link's record. The record's pointers are valid only if the
- * program has fixed addresses. */
+/* The pointers of solo-link's record are valid only if the program has fixed addresses. */
 static const char *describe_linked(const solo_elf *elf, const solo_linked_image *image) {
   char *names = solo_tool_text("%s", "");
   for (uint64_t i = 0; i < image->symbol_count && i < 1000; i++) {

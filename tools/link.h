@@ -1,5 +1,4 @@
-/* Interfaces between the files of solo-link. README.md describes the steps.
- *
+/* Interfaces inside solo-link. README.md describes the steps.
  * A unit is one relocatable object, from the command line or from an archive. Its device parts are
  * ELF objects in its section .llvm.offloading. */
 #ifndef SOLO_TOOLS_LINK_H
@@ -18,7 +17,7 @@ typedef struct solo_part {
   solo_span bytes;
   solo_symtab table;
   const char *file;  /* path; if `repaired`, of the copy with renamed kernels */
-  solo_span bitcode; /* bitcode from which `bytes` was compiled; empty: the input was an object */
+  solo_span bitcode; /* source of `bytes`; empty: the input was an object */
   bool repaired;
 } solo_part;
 
@@ -46,14 +45,14 @@ typedef struct solo_unit {
   solo_span bytes;
   solo_symtab table;
   size_t argument;
-  bool member;   /* true: a member of an archive, linked only if needed */
-  bool whole;    /* true: the archive is under --whole-archive */
-  bool selected; /* true: the host link includes the unit */
-  bool startup;  /* true: a start-up file, crt*.o */
+  bool member;   /* archive member, linked only if needed */
+  bool whole;    /* the archive is under --whole-archive */
+  bool selected; /* the host link includes the unit */
+  bool startup;  /* crt*.o */
   unsigned entries;
   bool has_lines;
-  bool shared_memory; /* true: compiled with "requires unified_shared_memory" */
-  /* target of the device code, if the unit has device code but none for the CPU; else NULL */
+  bool shared_memory; /* "requires unified_shared_memory" */
+  /* target, if the unit has device code but none for the CPU; else NULL */
   const char *foreign;
   solo_part *part;
   size_t part_count;
@@ -86,7 +85,7 @@ typedef struct solo_link {
   bool simt_checks;
   bool ptx; /* with simt: makes PTX and a cubin */
   bool images;
-  bool linked; /* true: dynamic program with linked device code */
+  bool linked; /* dynamic program with linked device code */
   bool remote;
   const char *cuda_path;
   solo_list device_libraries, device_folders;
@@ -115,9 +114,8 @@ void solo_link_each_member(solo_link *link, const char *path, solo_link_visit_me
                            void *context);
 bool solo_link_option_has_value(const char *option);
 
-/* Compile bitcode to objects. solo_link_join_bitcode() makes one object of the command line's
- * bitcode. */
 bool solo_is_bitcode(solo_span bytes);
+/* Makes one object of the command line's bitcode. */
 void solo_link_join_bitcode(solo_link *link);
 const char *solo_link_compile(const solo_link *link, const char *name, solo_span bitcode,
                               const char *triple);
@@ -137,7 +135,6 @@ bool solo_symtab_next_relocation(const solo_symtab *table, solo_relocation *walk
 
 void solo_link_select(solo_link *link);
 enum { SOLO_NAME_WANTED = 1, SOLO_NAME_DEFINED = 2 };
-/* Collect the symbols of a table; test whether a table defines a wanted symbol. */
 void solo_link_collect_symbols(solo_names *names, const solo_symtab *table);
 bool solo_link_defines_wanted(const solo_names *names, const solo_symtab *table);
 /* Called after solo_link_select(). */
@@ -155,13 +152,13 @@ void solo_link_check_undefined(const solo_link *link, const char *device_object)
 void solo_link_check_requires(const solo_link *link);
 void solo_link_check_runtimes(const solo_link *link);
 void solo_link_repair(solo_link *link);
-/* Returns true if the code of both symbols is certainly equal. */
+/* Returns true if the code is certainly equal. */
 bool solo_same_code(const solo_symtab *a, const solo_elf_symbol *in_a, const solo_symtab *b,
                     const solo_elf_symbol *in_b);
 /* Return the device object, or an object with the image of the virtual GPU; NULL: no device code. */
 const char *solo_link_device(solo_link *link);
 const char *solo_link_simt(solo_link *link);
-/* Paths of object files: the symbol table, the registration. */
+/* Paths of object files. */
 typedef struct solo_emitted {
   const char *table, *registration;
 } solo_emitted;
@@ -169,8 +166,7 @@ typedef struct solo_emitted {
 bool solo_link_has_red_zones(const solo_symtab *device);
 solo_emitted solo_link_emit(const solo_link *link, const solo_symtab *device, uint32_t flags);
 
-/* Joins flang's bitcode with the functions of Fortran's device library that the bitcode calls.
- * Returns other files unchanged. solo_link_check_fortran() ends the link if functions are missing. */
+/* Joins flang's bitcode with Fortran's device library. Returns other files unchanged. */
 solo_list solo_link_add_fortran(const char *version, const solo_list *files, const char *library);
 void solo_link_check_fortran(const char *disassembler, const char *bitcode);
 

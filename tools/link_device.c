@@ -20,8 +20,6 @@ static void write_parts(solo_link *link) {
     }
 }
 
-/* Optimises all bitcode together. Returns NULL for fewer than two files, or if kernels were
- * renamed. */
 static const char *optimise(const solo_link *link) {
   solo_list files = {0};
   for (size_t i = 0; i < link->unit_count; i++)
@@ -83,8 +81,8 @@ static uint32_t inspect(const solo_symtab *table) {
   return flags;
 }
 
-/* Makes all symbols local. Removes entry sections, which the linker would join with the host's, and
- * .llvm_addrsig, which contains old symbol numbers. */
+/* Also removes entry sections, which the linker would join with the host's, and .llvm_addrsig,
+ * which contains old symbol numbers. */
 static void localise(const char *object, const solo_symtab *table) {
   solo_list command = {0};
   solo_list_add(&command, solo_tool_binutil("objcopy"));

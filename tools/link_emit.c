@@ -104,7 +104,7 @@ static void emit_images(const solo_link *link, FILE *file) {
             section, i, solo_tool_asm_string(link->image_files.item[i]), i);
 }
 
-/* Emits a binary descriptor. linked: 1 if the first image is linked code, else 0. */
+/* linked: 1 if the first image is linked code, else 0. */
 static void emit_descriptor(const solo_link *link, FILE *file, size_t linked, const char *section) {
   fprintf(file, "\t.hidden __start_%s, __stop_%s\n.Limage_%s:\n", section, section, section);
   if (linked)

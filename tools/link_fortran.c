@@ -33,8 +33,7 @@ static char *intrinsic_of(const char *function) {
   return text;
 }
 
-/* Returns the place of a call, FILE:LINE; NULL: unknown. The code has metadata !{!"FUNCTION",
- * !"PLACE"}. */
+/* Returns FILE:LINE of a call from metadata !{!"FUNCTION", !"FILE:LINE"}; NULL: unknown. */
 static char *place_of(const char *code, const char *function) {
   const char *at = strstr(code, solo_tool_text("!{!\"%s\", !\"", function));
   if (!at) return NULL;

@@ -56,9 +56,10 @@ static const char *write_wanted(const solo_image_target *target, const solo_list
     text = solo_tool_text("%sdeclare void @\"%s\"()\n", text, wanted->item[i]);
     uses = solo_tool_text("%s%sptr @\"%s\"", uses, i ? ", " : "", wanted->item[i]);
   }
-  text = solo_tool_text("%s@llvm.compiler.used = appending global [%zu x ptr] [%s], section "
+  bool is_amd = solo_tool_skip_prefix(target->triple, "amdgcn") != NULL;
+  text = solo_tool_text("%s@llvm.compiler.used = appending %sglobal [%zu x ptr] [%s], section "
                         "\"llvm.metadata\"\n",
-                        text, wanted->count, uses);
+                        text, is_amd ? "addrspace(1) " : "", wanted->count, uses);
   solo_tool_write(path, text, strlen(text));
   return path;
 }
@@ -92,8 +93,7 @@ static const char *join_bitcode(const solo_link *link, const solo_image_target *
   solo_list_add(&command, "-o");
   solo_list_add(&command, joined);
   solo_list_add_all(&command, &files->bitcode);
-  if (link->device_runtimes.count && solo_tool_skip_prefix(target->triple, "nvptx"))
-    add_kept(target, &command);
+  if (link->device_runtimes.count) add_kept(target, &command);
   if (files->wanted.count && files->lazy_bitcode.count)
     solo_list_add(&command, write_wanted(target, &files->wanted));
   run(&command, target);
@@ -154,6 +154,7 @@ static const char *compile_bitcode(const solo_link *link, const solo_image_targe
     add_ptx_version(link, &command);
   else
     solo_list_add(&command, "-mcode-object-version=5"); /* as Clang 19 does */
+  if (!nvidia) solo_list_add(&command, "-w"); /* about shared memory in functions without callers */
   const char *joined = join_bitcode(link, target, files);
   const char *const words[] = {level_of(link),
                                "-nogpulib",
@@ -233,7 +234,7 @@ const char *solo_link_nvidia(const solo_link *link, const solo_image_target *tar
   return image;
 }
 
-/* Adds the processor; "gfx90a:sramecc+:xnack-" has the features "+sramecc,-xnack". */
+/* "gfx90a:sramecc+:xnack-" has the features "+sramecc,-xnack". */
 static void add_processor(const solo_image_target *target, solo_list *command) {
   const char *rest = target->arch + strcspn(target->arch, ":"), *features = "";
   solo_list_addf(command, "-plugin-opt=mcpu=%.*s", (int)(rest - target->arch), target->arch);
@@ -274,8 +275,7 @@ const char *solo_link_amd(const solo_link *link, const solo_image_target *target
   return image;
 }
 
-/* Returns whether images can use this argument as a library. Runtimes of sanitizers and of solo
- * belong only to the program. */
+/* Runtimes of sanitizers and of solo belong only to the program. */
 static bool is_library(const char *argument) {
   const char *base = solo_tool_base(argument);
   if (solo_tool_skip_prefix(base, "libclang_rt.") || solo_tool_skip_prefix(base, "libsolo"))

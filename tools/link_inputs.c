@@ -262,8 +262,7 @@ static bool is_dynamic(const solo_link *link) {
   return (link->simt || link->images || link->linked) && !link->libc;
 }
 
-/* Returns the linker for the target machine. For musl of another machine, Clang 22 passes this
- * machine's ld. */
+/* For musl of another machine, Clang 22 passes this machine's ld. */
 static const char *linker_of(const char *given) {
   const char *host = solo_tool_host();
   int is_for_it =

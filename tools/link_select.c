@@ -83,8 +83,6 @@ static bool is_rex(const char *name) {
   return solo_tool_skip_prefix(name, "rex_") || strcmp(name, "register_cubin") == 0;
 }
 
-/* Determines which parts of the library the objects use: registration of images at run time,
- * optional libraries. */
 static void select_libraries(solo_link *link) {
   solo_names defined = {0};
   solo_elf_symbol symbol;
@@ -104,7 +102,7 @@ static void select_libraries(solo_link *link) {
 
 static void check_device_code(const solo_link *link, const solo_unit *unit) {
   if (unit->startup || unit->had_parts || (!unit->foreign && !unit->entries)) return;
-  if (!unit->foreign && link->runtime_images) return; /* images are registered at run time */
+  if (!unit->foreign && link->runtime_images) return;
   if (link->allow_host_only)
     solo_tool_warn("%s: no device code for the CPU%s; its target regions run on the host",
                    unit->name,

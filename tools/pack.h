@@ -1,4 +1,4 @@
-/* Interfaces between the files of solo-pack. Errors end the process (common.h). A visited item is
+/* Interfaces inside solo-pack. Errors end the process (common.h). A visited item is
  * valid only during visit. */
 #ifndef SOLO_TOOLS_PACK_H
 #define SOLO_TOOLS_PACK_H

@@ -25,7 +25,6 @@ static void field(solo_span bytes, size_t at, size_t size, char *out) {
   out[size] = 0;
 }
 
-/* Returns the member with the long names; empty if there is none. */
 static solo_span long_names(solo_span bytes) {
   size_t at = MAGIC;
   char digits[SIZE_DIGITS + 1];

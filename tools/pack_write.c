@@ -147,7 +147,7 @@ static void format_offload2(solo_pack_buffer *out, const solo_pack_image *images
   write_offload(out, images, count, 2);
 }
 
-/* Version 3. If compressed: the header and one zstd frame. */
+/* If compressed: the header and one zstd frame. */
 static void format_offload3(solo_pack_buffer *out, const solo_pack_image *images, size_t count,
                             const solo_pack_options *options) {
   solo_pack_buffer plain = {0};
@@ -164,7 +164,7 @@ static void format_offload3(solo_pack_buffer *out, const solo_pack_image *images
   memcpy(out->data + 32, &sizes[1], 8);
 }
 
-/* Returns the PTX version: major number in the upper 16 bits, minor number in the lower. */
+/* Returns the major number in the upper 16 bits, the minor number in the lower. */
 static uint32_t ptx_version(solo_span text) {
   unsigned major = 0, minor = 0;
   char *copy =

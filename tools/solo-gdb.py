@@ -147,8 +147,7 @@ def wanted(places, line):
         if not kernel and ".omp_outlined" not in name:
             choices.setdefault((unit, begin), []).append(((), address))
             continue
-        # Prefers the kernel for a directive's line, and for other lines the innermost function, which has the
-        # body's variables. Clang's outer function only calls the function `_debug__`.
+        # Only the innermost function has the body's variables. Clang's outer function only calls `_debug__`.
         depth = name.count(".omp_outlined")
         is_directive = kernel and int(kernel.group(2)) == line
         rank = (name.endswith("reduction_func"), depth if is_directive else -depth,
@@ -161,8 +160,6 @@ def wanted(places, line):
 
 
 class OneLocation:
-    """Disables locations that wanted() excludes, once each."""
-
     def __init__(self, every):
         self.every = every
         self.seen = {}

@@ -61,7 +61,6 @@ def time(us):
 
 
 def table(events, whole):
-    """Rows: kind, name, short name, place, count, total, share, rate."""
     sums = {}
     for event in events:
         if kind(event) == "construct":

@@ -199,7 +199,7 @@ static const char *musl_include(const solo_cc_settings *s) {
                 "or use --glibc");
 }
 
-/* Returns false if Clang must not offload: it can preprocess standard input for one target only. */
+/* Clang can preprocess standard input for one target only. */
 static bool offloads(const solo_cc_settings *s) {
   return !s->only_prints && !(s->standard_input && s->stage == STAGE_PREPROCESS);
 }
@@ -335,7 +335,6 @@ int main(int argc, char **argv) {
   if (s.fortran) solo_cc_run_flang(&s, clang);
   solo_cc_prepare_inputs(&s);
   solo_list_add(&command, clang);
-  /* Prevents warnings about options that a step does not use. */
   solo_list_add(&command, "--start-no-unused-arguments");
   add_compile_options(&s, clang, &command);
   /* The user's options follow, so that they override the options above. */

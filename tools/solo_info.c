@@ -78,8 +78,6 @@ static void print_device(const device *d) {
   if (info->uid[0]) printf("    uid %s\n", info->uid);
 }
 
-/* Returns whether the backend is printed: a remote backend only if SOLO_SERVER,
- * SOLO_SERVER_BACKENDS or MPI selects it. */
 static int is_requested(const solo_backend *backend) {
   const char *server = getenv("SOLO_SERVER"), *wanted = getenv("SOLO_SERVER_BACKENDS");
   return strncmp(backend->name, "remote-", 7) != 0 || (server && *server) || (wanted && *wanted) ||
@@ -151,7 +149,7 @@ static solo_status show_image(void *context, const solo_image *image) {
   return SOLO_OK;
 }
 
-/* Passes an image to all backends, because some report devices only after they recognised an image. */
+/* Some backends report devices only after they recognised an image. */
 static solo_status show_backends(void *context, const solo_image *image) {
   (void)context;
   for (int i = 0; i < solo_backend_count; i++)

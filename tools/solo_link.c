@@ -69,7 +69,6 @@ static const char *musl_dir(const solo_link *link) {
       "musl's libc.a not found\n  hint: install musl-dev, or set SOLO_MUSL to its prefix");
 }
 
-/* Returns true for system folders, which contain libraries for glibc. */
 static bool is_glibc_dir(const char *dir) {
   char *real = realpath(dir, NULL);
   return real && (strcmp(real, "/usr/lib") == 0 || strcmp(real, "/usr/lib64") == 0 ||
@@ -88,8 +87,7 @@ static void add_libraries(solo_list *command, const solo_link *link, const char 
   if (solo_tool_is_file(atomics)) solo_list_add(command, atomics);
 }
 
-/* Finds libgcc.a, also if the target is musl on another machine: then Clang 22 does not pass its
- * folder. */
+/* If the target is musl on another machine, Clang 22 does not pass the folder of libgcc.a. */
 static const char *find_libgcc(const solo_list *args) {
   const char *compilers[] = {solo_tool_binutil("gcc"), "clang-19", "clang-22", "clang"};
   const char *found = find_file(args, "libgcc.a");
@@ -221,7 +219,7 @@ static const char *choose_library(const solo_link *link) {
   return solo_tool_text("%s/libsolo.a", folder);
 }
 
-/* The undefined symbol of device code. The linker's messages name the file before the symbol. */
+/* The linker's messages name the file before the symbol. */
 typedef struct missing {
   const char *device;
   bool in_device;
@@ -291,7 +289,6 @@ static void link_program(solo_link *link, const char *device) {
   if (status != 0) exit(status);
 }
 
-/* Returns whether the argument is a sanitizer's archive under --whole-archive. */
 static bool is_runtime(const solo_list *args, size_t at) {
   const char *base = solo_tool_base(args->item[at]);
   return at > 0 && solo_tool_skip_prefix(base, "libclang_rt.") &&

@@ -38,7 +38,7 @@ static const char help[] =
 
 enum { FIRST_INHERITED = 4, PATIENCE_SECONDS = 5, WAITING = 16, MAX_CLIENTS = 1000000 };
 
-/* An ended program's work may never complete, so the server waits only PATIENCE_SECONDS. */
+/* An ended program's work may never complete. */
 static void limit_shutdown(void) {
   solo_tool_end_within(PATIENCE_SECONDS);
 }
@@ -62,7 +62,7 @@ static int serve_one(int descriptor) {
   if (background) _exit(0); /* the starting program waits for this exit */
   solo_remote_program_ended = limit_shutdown;
   solo_status status = solo_remote_serve(3);
-  limit_shutdown(); /* limits the time until the process exits, too */
+  limit_shutdown(); /* also limits the exit of the process */
   return status == SOLO_OK ? 0 : 1;
 }
 
@@ -112,7 +112,7 @@ static int listen_for(const char *name) {
   }
 }
 
-/* Opens the GPUs, because a driver starts faster while another process has them open. */
+/* A driver starts faster while another process has the GPUs open. */
 static void hold_devices(void) {
   int count;
   if (solo_remote_hold_devices(&count) != SOLO_OK)

@@ -30,7 +30,7 @@ static const char no_program[] = NAME
 
 enum { PATIENCE_SECONDS = 20 };
 
-/* An ended program's work may never complete, so the server waits only PATIENCE_SECONDS. */
+/* An ended program's work may never complete. */
 static void limit_shutdown(void) {
   solo_tool_end_within(PATIENCE_SECONDS);
 }

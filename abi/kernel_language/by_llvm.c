@@ -1,5 +1,5 @@
-/* kernel<<<grid, block>>>(...) of -foffload-via-llvm (Clang 22; abi-facts 4.2). The program pushes
- * a configuration and calls a stub, which pops the configuration and launches the kernel. */
+/* Launches kernel<<<grid, block>>>(...) of -foffload-via-llvm (Clang 22; abi-facts 4.2), as
+ * launch.c does. */
 #include "abi/policy.h"
 #include "runtime/device/kernel.h"
 #include "runtime/device/queue.h"

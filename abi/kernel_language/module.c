@@ -58,7 +58,7 @@ static int find_segment(struct dl_phdr_info *info, size_t size, void *context) {
   return 0;
 }
 
-/* Reads an integer. Returns 0 beyond the end. */
+/* Returns 0 beyond the end. */
 static uint64_t word(const reach *r, uint64_t offset, size_t bytes) {
   uint64_t value = 0;
   if (offset <= r->size && bytes <= r->size - offset) memcpy(&value, r->begin + offset, bytes);

@@ -159,7 +159,6 @@ static int wait_all(kl_order *order) {
     int one = __tgt_rtl_event_wait(order->after[i]);
     if (one && !status) status = one;
   }
-  /* discards failures, because the waits have returned them */
   while (__tgt_rtl_process_dep() != 0) continue;
   drop_all(order);
   if (!status) return KL_OK;

@@ -178,10 +178,10 @@ typedef struct kmpc_context {
   kmpc_loop *loop;
   int32_t tid;
   uint32_t singles;    /* single constructs encountered in this region */
-  uint32_t loops;      /* dynamic loops encountered */
-  uint32_t crosses;    /* doacross loops encountered */
-  uint32_t reductions; /* tree reductions encountered */
-  uint32_t works;      /* loops and sections of all kinds encountered */
+  uint32_t loops;      /* dynamic loops */
+  uint32_t crosses;    /* doacross loops */
+  uint32_t reductions; /* tree reductions */
+  uint32_t works;      /* loops and sections of all kinds */
   int16_t in_slot;     /* 1: inside a dynamic loop with a slot (loop->slot) */
   int16_t crossing;
   /* copies of team->size and team->around, because an idle worker must not read the team record */

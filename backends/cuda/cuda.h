@@ -156,7 +156,7 @@ uint64_t solo_cuda_stage_threshold(int host_tables);
 
 int solo_cuda_stage_wanted(solo_bqueue *queue, uint64_t host, uint64_t bytes) SOLO_COLD;
 
-/* Copies through the staging buffers. Requires that solo_cuda_stage_wanted() returned nonzero. */
+/* Requires that solo_cuda_stage_wanted() returned nonzero. */
 solo_status solo_cuda_stage_copy(solo_bqueue *queue, uint64_t dst, uint64_t src, uint64_t bytes,
                                  solo_copy_direction direction) SOLO_COLD;
 

@@ -197,7 +197,6 @@ solo_status solo_cuda_module_global(solo_bmodule *module, const char *name,
     result = cuModuleGetGlobal_v2(&address, &bytes, module->module, name);
     solo_cuda_pop_context(&scope);
   }
-  /* no error text: callers test whether a name exists */
   if (result == CUDA_ERROR_NOT_FOUND) return SOLO_NOT_FOUND;
   if (result != CUDA_SUCCESS)
     return solo_cuda_fail(module->device, result, "looking for global %.150s", name);

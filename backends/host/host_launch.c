@@ -1,4 +1,4 @@
-/* A launch calls the kernel on the launching thread. The launch allocates and locks nothing. */
+/* A launch calls the kernel on the launching thread. */
 #include "backends/host/host.h"
 
 #include "backends/host/host_call.h"

@@ -219,7 +219,6 @@ solo_status solo_hsa_module_global(solo_bmodule *module, const char *name, solo_
   uint64_t address = 0;
   uint32_t bytes = 0;
   hsa_status_t result = symbol_of(module, name, HSA_SYMBOL_KIND_VARIABLE, &symbol);
-  /* no error text: callers test whether a name exists */
   if (result == HSA_STATUS_ERROR_INVALID_SYMBOL_NAME) return SOLO_NOT_FOUND;
   if (result == HSA_STATUS_SUCCESS)
     result = hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_VARIABLE_ADDRESS,

@@ -95,7 +95,6 @@ solo_status solo_remote_fail_result(const solo_remote_result *result, int status
   char text[SOLO_ERROR_TEXT];
   memcpy(text, result->text, sizeof text);
   text[sizeof text - 1] = 0;
-  /* no error text: callers only test whether the name exists */
   if (!text[0] && status == SOLO_NOT_FOUND) return SOLO_NOT_FOUND;
   if (!text[0]) snprintf(text, sizeof text, "remote: the device server reported no reason");
   return solo_fail_vendor((solo_status)status, result->vendor_code, "%s", text);

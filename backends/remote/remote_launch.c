@@ -1,4 +1,4 @@
-/* Launches. A launch allocates nothing, locks nothing and waits only for ring space. */
+/* Launches kernels by messages. */
 #include "backends/remote/remote.h"
 
 #include <string.h>

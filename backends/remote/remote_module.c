@@ -190,8 +190,7 @@ static void *name_message(solo_bmodule *module, const char *name, solo_remote_ki
   return m;
 }
 
-/* Requests the kernel from the server and inserts it into module->kernels. The caller holds the
- * server's lock. */
+/* Inserts the kernel into module->kernels. The caller holds the server's lock. */
 static solo_status look_up(solo_bmodule *module, const char *name, solo_bkernel **out_kernel) {
   solo_remote_server *s = module->device->server;
   size_t size = strlen(name) + 1;

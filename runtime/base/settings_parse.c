@@ -158,8 +158,8 @@ bool solo_setting_parse(const solo_setting_row *row, const char *text, void *out
 
 extern char **environ;
 
-/* Returns whether this entry of the environment can belong to a row, so that most entries need no
- * search. secure: excludes the variables that AT_SECURE forbids. */
+/* Returns false for most entries, so that these need no search. secure: excludes the variables that
+ * AT_SECURE forbids. */
 static bool has_known_prefix(const char *entry, bool secure) {
   switch (entry[0]) {
   case 'K':
@@ -180,7 +180,6 @@ static bool has_known_prefix(const char *entry, bool secure) {
 extern int __kmpc_get_target_offload(void) SOLO_WEAK;
 extern void ompt_libomp_connect(void) SOLO_WEAK;
 
-/* Returns whether libomp prints a warning about this variable when it starts. */
 static bool is_reported_by_libomp(const char *variable) {
   if (!ompt_libomp_connect || !__kmpc_get_target_offload ||
       strcmp(variable, "OMP_TARGET_OFFLOAD") != 0)

@@ -23,8 +23,7 @@ static int is_recent(const solo_construct *c, const solo_mapping *m) {
   return 0;
 }
 
-/* Waits for c's work and ends its uses. Called before c waits for another construct, which may wait
- * for these uses. */
+/* Called before c waits for another construct, which may wait for c's uses. */
 static void wait_and_drop(solo_construct *c) {
   solo_construct_wait_early(c);
   solo_construct_drop_in_flight(c);

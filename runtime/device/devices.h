@@ -22,8 +22,7 @@ solo_status solo_device_prepare(solo_device *device) SOLO_MUST_CHECK SOLO_COLD;
 /* Called before an open device closes: closes the streams of abi/rtl. NULL: abi/rtl has none. */
 extern _Atomic(void (*)(solo_device *)) solo_device_closing;
 
-/* Opens the device and loads the data of all registered libraries. NOT_FOUND: no such number.
- * UNAVAILABLE: no device exists. */
+/* Prepares the device. NOT_FOUND: no such number. UNAVAILABLE: no device exists. */
 SOLO_INLINE SOLO_MUST_CHECK solo_status solo_device_get(int64_t number, solo_device **out_device);
 solo_status solo_device_get_slow(int64_t number,
                                  solo_device **out_device) SOLO_MUST_CHECK SOLO_COLD;

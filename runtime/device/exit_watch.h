@@ -5,8 +5,7 @@
 
 #include "runtime/base/atomic.h"
 
-/* Registers the handler once. Does nothing in programs with linked images, which are never
- * unregistered. */
+/* Registers the handler once. Does nothing in programs with linked images. */
 void solo_exit_watch(void);
 
 extern _Atomic int solo_exit_begun;

@@ -45,7 +45,7 @@ struct solo_container_type {
 SOLO_CONTAINERS(X)
 #undef X
 
-/* Returns the container's format, or NULL if the bytes are no container. */
+/* Returns NULL if the bytes are no container. */
 const solo_container_type *solo_container_find(solo_span bytes);
 
 #endif

@@ -51,8 +51,7 @@ static solo_status visit_container(walk *w, const solo_image *image) {
   return status == SOLO_NOT_FOUND ? SOLO_OK : status;
 }
 
-/* Uses the container's target if the leaf has none, or if the container's target extends the leaf's
- * ("sm_90a" for "sm_90"). */
+/* Uses the container's target if the leaf has none, or if that target extends the leaf's target. */
 static void refine_target(solo_image *leaf, const char *target) {
   solo_target_id id;
   size_t own = strlen(leaf->target);

@@ -1,5 +1,4 @@
-/* Numbers of teams and threads (abi-facts 7.4), by the rules of Clang's device runtime for GPUs.
- * CPU kernels choose their own numbers. */
+/* Numbers of teams and threads (abi-facts 7.4), by the rules of Clang's device runtime for GPUs. */
 #include "runtime/launch/grid.h"
 
 #include "runtime/base/settings.h"

@@ -14,7 +14,7 @@ static int is_likely_new(const solo_construct *c, const solo_map_range *r) {
   return r->ref != SOLO_REF_NONE && r->size && !(r->type & SOLO_MAP_PRESENT) && !c->device->unified;
 }
 
-/* Finds or creates the mapping that solo_mapping_acquire_present() has not found. */
+/* Called if solo_mapping_acquire_present() has found nothing. */
 static SOLO_NOINLINE solo_status find_or_make(solo_construct *c, const solo_map_range *r,
                                               solo_map_slot *slot) {
   solo_request request = {r->begin, r->size, r->ref, c->id};

@@ -1,9 +1,5 @@
-/* Strided target update. Two forms (abi-facts 5.6):
- *
- * Descriptors: sizes[i] is the number of descriptors {offset, count, stride}; begins[i] points to
- * the descriptors, bases[i] to the array. The last descriptor describes one element.
- * Contiguous: the compiler has omitted the step, but the variable's text (-g) contains it.
- *
+/* Strided target update. Two forms (abi-facts 5.6): descriptors {offset, count, stride}; or a
+ * contiguous entry, if the compiler has omitted the step, but the variable's text (-g) contains it.
  * docs/design/map-rules.md lists the facts that each compiler omits. */
 #include "runtime/map/map.h"
 
@@ -155,8 +151,8 @@ static uint64_t index_step_of(const section *s, int subscript, uint64_t inside) 
   return t->step.known ? stride / (uint64_t)t->step.value : 0;
 }
 
-/* Returns whether the offset of the outermost subscript is a negative int, which Clang extends with
- * zeros. Without a constant in the text, the mapped range decides. */
+/* Returns whether the offset of the outermost subscript is a negative int. Without a constant in
+ * the text, the mapped range decides. */
 static int is_negative(const section *s, uint64_t index_step) {
   uint64_t offset = s->given[0].offset;
   if (offset <= INT32_MAX || offset > UINT32_MAX) return 0;

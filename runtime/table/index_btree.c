@@ -144,7 +144,6 @@ clash:
   return 1;
 }
 
-/* Reserves nodes for a split of the leaf and of its full ancestors. */
 static SOLO_COLD solo_status reserve_split(solo_index *index) {
   size_t i = index->depth;
   while (i > 0 && index->path[i - 1].node->head.count == SOLO_CHILD_MAX) i--;
@@ -281,7 +280,7 @@ static SOLO_COLD void rebalance(solo_index *index) {
   solo_index_node_free(&index->inners, &root->head);
 }
 
-/* Updates the separator of the leaf in its ancestor. The first leaf has no separator. */
+/* The first leaf has no separator. */
 static void rename_leaf(solo_index *index, uintptr_t key) {
   for (size_t d = index->depth; d-- > 0;)
     if (index->path[d].index > 0) {

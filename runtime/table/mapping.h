@@ -34,7 +34,7 @@ solo_presence solo_mapping_try(solo_mapping_table *table, const solo_request *re
  * or NULL. */
 solo_mapping *solo_mapping_find(solo_mapping_table *table, uintptr_t address);
 
-/* The common case, inlined: acquires a reference if a LIVE mapping contains the range, else returns
+/* The common case: acquires a reference if a LIVE mapping contains the range, else returns
  * NULL. one: SOLO_COUNT_DYNAMIC_ONE or SOLO_COUNT_HOLD_ONE. */
 SOLO_INLINE solo_mapping *solo_mapping_acquire_present(solo_mapping_table *table, uintptr_t begin,
                                                        uint64_t size, uint64_t one,
@@ -137,7 +137,7 @@ void solo_mapping_wait_data(solo_mapping *mapping);
 solo_released solo_mapping_release(solo_mapping *mapping, uint64_t version, solo_ref ref,
                                    solo_release how);
 
-/* The common case, inlined: releases one dynamic reference. Returns 0 if solo_mapping_release() must
+/* The common case: releases one dynamic reference. Returns 0 if solo_mapping_release() must
  * release it, for example the last reference. */
 SOLO_INLINE int solo_mapping_release_shared(solo_mapping *m, uint64_t version) {
   uint64_t count = solo_load_relaxed(&m->count); /* relaxed: the CAS decides */
@@ -199,8 +199,7 @@ void solo_mapping_wait_in_flight(const solo_mapping *mapping);
 void solo_mapping_unlink(solo_mapping_table *table, solo_mapping *mapping);
 void solo_mapping_unlink_and_free(solo_mapping_table *table, solo_mapping *mapping);
 /* For the child of fork(2): removes mappings that other threads were creating or closing, and sets
- * the counts of uses in flight to 0. is_of_thread: returns whether the construct with this id
- * belongs to the calling thread. */
+ * the counts of uses in flight to 0. is_of_thread: see runtime/device/fork.h. */
 void solo_mapping_forked(solo_mapping_table *table, int (*is_of_thread)(uint64_t creator));
 
 #endif

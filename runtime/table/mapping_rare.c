@@ -1,6 +1,6 @@
 #include "runtime/table/mapping.h"
 
-/* Returns the infinite mapping with this flag at begin, or NULL. The caller holds the lock. */
+/* The caller holds the lock. */
 static solo_mapping *find_infinite(solo_mapping_table *table, uintptr_t begin, uint32_t flag) {
   solo_mapping *m = solo_index_find(table->index, begin);
   return m && solo_load_relaxed(&m->begin) == begin && (m->flags & flag) ? m : NULL;

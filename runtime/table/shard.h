@@ -1,8 +1,6 @@
 /* Shards: additional tables, created when several threads insert new ranges. From then on, a new
  * range within one granule (64 KiB of the address space) is inserted into the shard of the granule.
- * Ranges that cross granules, infinite mappings and earlier ranges stay in the first table. The
- * first table's `way` then refers to an empty pair of hints, so that look-ups continue in the
- * shards.
+ * Ranges that cross granules, infinite mappings and earlier ranges stay in the first table.
  *
  * Invariant: no two ranges of the first table and all shards overlap.
  *            docs/design/mapping-table.md explains the checks.

@@ -17,7 +17,8 @@ typedef void solo_free_block(void *context, solo_block *block);
 
 typedef struct solo_mapping_table {
   solo_index *index; /* first member: tools/solo-gdb.py reads it */
-  /* Every look-up loads `way`. It equals `hints`; if the table has shards, it is an empty pair. */
+  /* Every look-up loads `way`. It equals `hints`; if the table has shards, it is an empty pair,
+   * so that look-ups continue in the shards. */
   _Atomic solo_hints way, hints;
   solo_free_block *free_block; /* frees a block; called under the lock */
   void *context;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: checks error messages: a function without declare target, an invalid device, an extended mapping, a missing
+# Description: error messages: a function without declare target, an invalid device, an extended mapping, a missing
 # flang.   errors.sh FORM
 set -eu
 cd "$(dirname "$0")/../.."

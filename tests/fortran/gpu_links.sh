@@ -1,6 +1,6 @@
 #!/bin/sh
-# Description: solo-fc for GPUs: separate compilation, archives, dynamic programs, examples, long lines, and source lines of
-# rejected functions.
+# Description: solo-fc for GPUs: objects, archives, dynamic programs, real targets, source lines of rejected
+# functions.
 #   gpu_links.sh GPU
 set -eu
 cd "$(dirname "$0")/../.."
@@ -30,6 +30,8 @@ if [ "$libomp" ] && [ "$gpu" = sm_90 ] && PATH=$PATH:/usr/local/cuda/bin command
   done
 fi
 if [ "$libomp" ]; then
+  sh tests/fortran/gpu.sh --source serial_code critical red_arrays >"$exe.f90"
+  compile dynamic "$exe" -O2 -w -fopenmp-version=52 --targets=gfx90a "$exe.f90" >"$exe.log" 2>&1 || { cat "$exe.log"; fail "a link for AMD"; }
   compile dynamic "$exe" -O1 --targets="simt-$gpu" tests/fortran/reduction.f90
   "$exe" || fail "a dynamic program: status $?"
 fi

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Description: checks that flang inlines each loop of inlined.f90.
+# Description: flang inlines each loop of inlined.f90.
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/fortran/lib.sh

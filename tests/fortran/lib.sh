@@ -35,7 +35,7 @@ compile() {
   esac
 }
 
-# checks that the executable is static, or uses libomp without solo's threads
+# The executable must be static, or use libomp without solo's threads.
 check_form() {
   if [ "$1" = static ]; then
     file=$(LC_ALL=C file -bL "$2")

@@ -66,6 +66,7 @@ checked() {
   build "$@" --simt-checks || return
   common
   expect beyond 134 'writes 4 bytes at 0x[0-9a-f]*, which is not device memory'
+  expect foreign 134 'reads 4 bytes at 0x[0-9a-f]*, the private memory of thread 0'
   expect one_beyond 134 '0 bytes behind the end of the 400 bytes'
   case $target in sm_*) expect freed 134 'which were freed' ;; esac
   expect race 0 'data race: '
@@ -85,7 +86,7 @@ if [ "${1:-}" = all ]; then
   done
 elif [ $# -gt 0 ]; then
   plain sm_90 19 -O2 -g
-  case $only in *' one_beyond '* | *' freed '* | *' race '* | *' blocks '* | *' relaxed '*) checked sm_90 19 -O2 -g ;; esac
+  case $only in *' foreign '* | *' one_beyond '* | *' freed '* | *' race '* | *' blocks '* | *' relaxed '*) checked sm_90 19 -O2 -g ;; esac
 else
   plain sm_90 19 -O0 -g
   plain sm_90 22 -O2 -gline-tables-only

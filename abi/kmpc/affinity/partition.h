@@ -10,9 +10,8 @@ typedef struct kmpc_place_assignment {
   kmpc_partition partition;
 } kmpc_place_assignment;
 
-/* Returns the place and partition of thread `tid` in a team of `size` threads. whole: partition of
- * the primary thread, not empty; place: place of the primary thread, in `whole`; bind: not
- * KMPC_BIND_FALSE (KMPC_BIND_TRUE means close). */
+/* whole: partition of the primary thread, not empty; place: place of the primary thread, in
+ * `whole`; bind: not KMPC_BIND_FALSE (KMPC_BIND_TRUE means close). */
 kmpc_place_assignment solo_kmp_place_assignment(kmpc_partition whole, int32_t place, int32_t bind,
                                                 int32_t tid, int32_t size);
 

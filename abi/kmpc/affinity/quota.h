@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the quota of the process's cgroups in processors, rounded up; INT32_MAX: none. */
+/* Returns the quota in processors, rounded up; INT32_MAX: none. */
 int32_t solo_kmp_quota(void);
 
 /* Reads the beginning of a system file. Returns 0 if it is missing or empty. */

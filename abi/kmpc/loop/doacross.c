@@ -61,7 +61,7 @@ SOLO_EXPORT void __kmpc_doacross_init(kmpc_ident *loc, int32_t gtid, int32_t cou
   self->context.crossing = 1;
 }
 
-/* Computes the number of the iteration. Returns 0 if it is outside of the loop nest. */
+/* Returns 0 if the iteration is outside of the loop nest. */
 static int number_of(const kmpc_loop *loop, const int64_t *vector, uint64_t *out_number) {
   uint64_t number = 0;
   for (int32_t i = 0; i < loop->cross_dimensions; i++) {

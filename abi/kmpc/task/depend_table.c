@@ -67,7 +67,7 @@ static void empty_entry(kmpc_cache *cache, entry *e) {
   e->used = 0;
 }
 
-/* Removes completed nodes, to limit the size of the set. */
+/* Limits the size of the set. */
 static void prune(kmpc_cache *cache, node_set *set) {
   for (kmpc_depend_link **at = &set->first; *at;) {
     kmpc_depend_link *link = *at;

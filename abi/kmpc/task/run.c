@@ -41,8 +41,8 @@ static void notify_before_sleep(kmpc_thread *self, kmpc_task_team *tasks, kmpc_t
   solo_kmp_publish_and_notify_team(self->context.team);
 }
 
-/* Called when self stops searching for tasks. While self polled a device task, or examined a task
- * of its deque that it must not execute, that task was in no list.
+/* While self polled a device task, or examined a task of its deque that it must not execute, that
+ * task was in no list.
  * Invariant: if a sleeping thread has missed a task, a running thread still searches for tasks.
  * Ordering:  the fence pairs with the fence in solo_kmp_eventcount_prepare().
  * Otherwise: a thread that scanned all lists meanwhile would sleep, and self could wait forever for a

@@ -1,6 +1,5 @@
 /* The cancellation word of a team (kmpc_team.cancel). Bit 0: the parallel region is cancelled. Other
- * bits: the number of the last cancelled loop or sections construct (kmpc_context.works). Taskgroups:
- * task/cancel.c.
+ * bits: the number of the last cancelled loop or sections construct (kmpc_context.works).
  * Invariant: a thread compares this number with its own `works`, so old numbers have no effect.
  * Otherwise: the next construct would also be cancelled.
  */

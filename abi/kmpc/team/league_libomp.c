@@ -347,7 +347,6 @@ static int is_initial_device(void) {
 
 enum { ADDED = 0, PLAIN = 1 };
 
-/* Maximum stack size of a waiting team. */
 enum { STACK_MOST = 64 << 10 };
 
 /* Adds `data` to the data of the thread's first team, if this team waits in its reduction. Only the

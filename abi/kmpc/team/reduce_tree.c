@@ -108,7 +108,7 @@ static void collect(const reduction_step *at, kmpc_worker *worker) {
   notify_of(at, &worker->reduction, at->epoch | OVER);
 }
 
-/* Offers the part of self. Returns 0 if the caller must add the part itself. */
+/* Returns 0 if the caller must add the part itself. */
 static int offer(const reduction_step *at, kmpc_worker *worker) {
   uint64_t word = solo_load_relaxed(&worker->reduction); /* relaxed: the exchange validates word */
   uint64_t offered = at->epoch | OFFERED;

@@ -70,7 +70,7 @@ static int has_region_or_is_joined(void *what) {
          has_region(self->worker, worker_team);
 }
 
-/* Waits for the next region. Helps with tasks of the last region until that region is joined. */
+/* Helps with tasks of the last region until that region is joined. */
 static uint64_t await_fork(kmpc_thread *self, kmpc_worker *worker, kmpc_worker_team *worker_team) {
   for (;;) {
     solo_kmp_wait(self, &worker->node.eventcount, has_region_or_tasks, solo_kmp_no_help, self);

@@ -263,7 +263,6 @@ static solo_status module_global(request *r, const solo_remote_name *m) {
   if (!module) return MALFORMED;
   solo_status status =
       module->device->backend->module_global(module->handle, m->name, &found[0], &found[1]);
-  /* no error text: callers only test whether the name exists */
   if (status == SOLO_NOT_FOUND) solo_error_clear();
   if (status != SOLO_OK) return status;
   answer(r, found, sizeof found);

@@ -185,8 +185,6 @@ solo_status server_receive_from(server_queue *q, const solo_remote_between *m, u
   return code < 0 ? MALFORMED : SOLO_OK;
 }
 
-/* Receives the forwarded bytes. If the other server cannot send them, requests them from the
- * client. */
 static int receive_forwarded_bytes(server_queue *q, const solo_remote_between *m, void *there) {
   int32_t verdict = SOLO_INTERNAL;
   int code = move_between(q, m->server, m->tag, SOLO_REMOTE_RECEIVE, &verdict, sizeof verdict);

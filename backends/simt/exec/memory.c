@@ -33,7 +33,7 @@ static size_t below(uint64_t address) {
   return low;
 }
 
-/* Ensures space for one more block. Returns 0 if there is no memory. The caller holds the lock. */
+/* Returns 0 if there is no memory. The caller holds the lock. */
 static int has_space(void) {
   if (count < capacity) return 1;
   size_t more = capacity ? capacity * 2 : 64;

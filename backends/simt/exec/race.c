@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "backends/simt/exec/internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -91,20 +92,34 @@ static int is_within(const void *address, const void *start, uint64_t bytes) {
   return start && (uint64_t)((const char *)address - (const char *)start) < bytes;
 }
 
-static void check_access(simt_block *block, simt_thread *t, const void *address, uint64_t bytes,
-                         uint32_t flags, const void *site) {
+/* Returns NULL, or a text that says why the access is wrong. */
+static const char *check_stack(const simt_block *block, const simt_thread *t, uint64_t offset,
+                               char *words, size_t size) {
+  uint64_t place = offset / block->stack_bytes;
+  if (place == t->place) return NULL;
+  snprintf(words, size, "the private memory of thread %llu", (unsigned long long)place);
+  return words;
+}
+
+/* Ends the kernel if the access is out of bounds. Returns 1 if the memory is private. */
+static int check_access(simt_block *block, simt_thread *t, const void *address, uint64_t bytes,
+                        uint32_t flags, const void *site) {
   char words[256];
   const simt_launch *l = block->launch;
+  uint64_t offset = (uint64_t)((const char *)address - block->stacks);
+  int is_private = offset < block->threads * block->stack_bytes;
   if (!l->checks_bounds || is_within(address, block->shared, l->shared_limit) ||
       is_within(address, l->packet, PACKET) || is_within(address, l->implicit, HIDDEN_ARGUMENTS))
-    return;
-  const char *wrong = simt_memory_check(address, bytes, words, sizeof words);
-  if (!wrong) return;
+    return is_private;
+  const char *wrong = is_private ? check_stack(block, t, offset, words, sizeof words)
+                                 : simt_memory_check(address, bytes, words, sizeof words);
+  if (!wrong) return is_private;
   t->site = site;
   simt_report(block, t, "%s %llu byte%s at %p, %s", flags & SIMT_WRITES ? "writes" : "reads",
               (unsigned long long)bytes, bytes == 1 ? "" : "s", address, wrong);
   block->result = SIMT_FAULTED;
   simt_fiber_switch(&t->stack, block->scheduler);
+  return is_private;
 }
 
 void simt_access(const void *address, uint64_t bytes, uint32_t flags) {
@@ -121,9 +136,8 @@ void simt_access(const void *address, uint64_t bytes, uint32_t flags) {
     simt_access_clear(address, bytes);
     return;
   }
-  if (at - (uint64_t)(uintptr_t)block->stacks < block->threads * block->stack_bytes) return;
   t->frame = __builtin_frame_address(0);
-  check_access(block, t, address, bytes, flags, __builtin_return_address(0));
+  if (check_access(block, t, address, bytes, flags, __builtin_return_address(0))) return;
   if (!block->launch->checks_races) return;
   if (flags & SIMT_ATOMIC) simt_order_atomic(block, t, at, flags);
   for (; at < end; at = at / GRANULE * GRANULE + GRANULE) {

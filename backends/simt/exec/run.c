@@ -44,7 +44,6 @@ static unsigned go_warp(simt_block *block, uint32_t warp) {
   return went;
 }
 
-/* Returns whether a thread of the warp is ready, because it has yielded. */
 static unsigned has_ready(const simt_block *block, uint32_t warp) {
   uint32_t size = block->launch->warp_size, first = warp * size;
   for (uint32_t i = first; i < first + size && i < block->threads; i++)

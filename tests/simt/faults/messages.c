@@ -1,5 +1,6 @@
-/* One function per error. A comment marks the lines that the error's message may contain. */
+/* One function per error. Comments mark lines that its message may contain. */
 #include <assert.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,20 @@ static void freed(void) {
     p[3] = n;
     free((void *)p);
     n = p[3]; /* freed */
+  }
+}
+
+static void foreign(void) {
+  int *volatile first = NULL;
+  int sum = 0;
+#pragma omp target parallel map(tofrom : first, sum)
+  {
+    volatile int *own = __builtin_alloca(sizeof *own);
+    *own = 7;
+    if (!omp_get_thread_num()) first = (int *)own;
+#pragma omp barrier
+    if (omp_get_thread_num() == 40) sum = *first; /* foreign */
+#pragma omp barrier
   }
 }
 
@@ -167,7 +182,8 @@ int main(int argc, char **argv) {
             {"freed", freed},       {"null", null},         {"divide", divide},
             {"trap", trap},         {"asserts", asserts},   {"assertfail", assertfail},
             {"skipped", skipped},   {"deadlock", deadlock}, {"warp", warp},
-            {"race", race},         {"blocks", blocks},     {"relaxed", relaxed}};
+            {"race", race},         {"blocks", blocks},     {"relaxed", relaxed},
+            {"foreign", foreign}};
   for (size_t i = 0; argc > 1 && i < sizeof of / sizeof *of; i++)
     if (strcmp(of[i].name, argv[1]) == 0) {
       of[i].run();
