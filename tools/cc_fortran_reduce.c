@@ -2,7 +2,7 @@
  * arrays of two threads copy only descriptors. Therefore each thread updates the original array:
  * solo_parallel_reduce() of abi/device/fortran_parallel.c locks, the thread updates,
  * solo_reduce_end() unlocks. */
-#include "tools/cc.h"
+#include "tools/cc_fortran_code.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ typedef struct update {
 } update;
 
 typedef struct state {
-  bool has_descriptor; /* the function being read has a variable for an array descriptor */
+  solo_fc_module module;
   update open[MOST_OPEN];
   size_t count, total;
 } state;
@@ -70,12 +70,55 @@ static void end_updates(state *s, const char *line, FILE *out) {
   }
 }
 
-static void write_line(state *s, char *line, FILE *out) {
-  const char *name, *call = call_of(line, &name);
-  if (solo_tool_skip_prefix(line, "define ")) s->has_descriptor = false;
-  if (strstr(line, " = alloca { ptr, i64, i32, i8, i8, i8, i8")) s->has_descriptor = true;
+/* Returns the value that the function stores at the address, or "". */
+static const char *stored_at(const solo_fc_module *m, const solo_fc_function *f,
+                             const char *address) {
+  for (size_t i = f->begin + 1; i < f->end; i++) {
+    const char *what = solo_fc_operation(m->lines.item[i]);
+    const char *value = solo_tool_skip_prefix(what, "store ptr") ? strchr(what, '%') : NULL;
+    const char *to = value ? strchr(value + 1, '%') : NULL;
+    if (to && strcmp(solo_fc_name_at(to), address) == 0) return solo_fc_name_at(value);
+  }
+  return "";
+}
+
+/* Returns the operation that allocates the variable with this address, or "". */
+static const char *allocation_of(const solo_fc_module *m, const solo_fc_function *f,
+                                 const char *address) {
+  for (size_t i = f->end; --i > f->begin && *address;) {
+    const char *line = m->lines.item[i], *what = solo_fc_operation(line);
+    if (what == line + strspn(line, " ") ||
+        strcmp(solo_fc_name_at(line + strspn(line, " ")), address) != 0)
+      continue;
+    bool is_load = solo_tool_skip_prefix(what, "load ptr") != NULL;
+    if (!is_load && !solo_tool_skip_prefix(what, "addrspacecast ")) return what;
+    address = solo_fc_name_at(strchr(what, '%'));
+    if (is_load) address = stored_at(m, f, address);
+    i = f->end;
+  }
+  return "";
+}
+
+/* Returns whether the list of the variables to reduce has a descriptor of an array. */
+static bool has_array(const solo_fc_module *m, const solo_fc_function *f, const char *list) {
+  solo_list elements = solo_fc_addresses_of(m, f, list);
+  for (size_t i = f->begin + 1; i < f->end; i++) {
+    const char *what = solo_fc_operation(m->lines.item[i]);
+    if (!solo_tool_skip_prefix(what, "store ptr")) continue;
+    const char *value = strchr(what, '%'), *to = value ? strchr(value + 1, '%') : NULL;
+    if (!to || !solo_list_has(&elements, solo_fc_name_at(to))) continue;
+    const char *allocation = allocation_of(m, f, solo_fc_name_at(value));
+    if (solo_tool_skip_prefix(allocation, "alloca { ptr, i64, i32, i8, i8, i8, i8")) return true;
+  }
+  return false;
+}
+
+static void write_line(state *s, const solo_fc_function *f, const char *line, FILE *out) {
+  const char *name = NULL, *call = call_of(line, &name),
+             *list = call ? strstr(call, ", ptr %") : NULL;
+  if (list && strstr(name, "teams")) list = strstr(strstr(list, "i64 "), ", ptr %");
   end_updates(s, line, out);
-  if (!call || !s->has_descriptor) {
+  if (!f || !list || !has_array(&s->module, f, solo_fc_name_at(strchr(list, '%')))) {
     fputs(line, out);
     return;
   }
@@ -85,15 +128,16 @@ static void write_line(state *s, char *line, FILE *out) {
 
 char *solo_cc_mend_reductions(const char *code) {
   char *text = NULL;
-  size_t size = 0;
-  state s = {0};
+  size_t size = 0, next = 0;
+  state s = {.module = {.lines = solo_fc_lines(code)}};
+  const solo_fc_function *f = NULL;
   FILE *out = open_memstream(&text, &size);
   if (!out) solo_tool_die("no memory");
-  for (const char *at = code; *at;) {
-    size_t length = strcspn(at, "\n");
-    length += at[length] == '\n';
-    write_line(&s, solo_tool_text("%.*s", (int)length, at), out);
-    at += length;
+  solo_fc_find_functions(&s.module);
+  for (size_t i = 0; i < s.module.lines.count; i++) {
+    if (next < s.module.count && s.module.functions[next].begin == i)
+      f = &s.module.functions[next++];
+    write_line(&s, f, s.module.lines.item[i], out);
   }
   if (s.total)
     fputs("declare i32 @solo_parallel_reduce(ptr, i64, ptr, ptr, ptr)\n"
