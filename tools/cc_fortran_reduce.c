@@ -1,8 +1,7 @@
-/* Corrects reductions of arrays in flang's device code. flang's functions that should combine the
- * arrays of two threads copy only descriptors. Therefore each thread updates the original array:
- * solo_parallel_reduce() of abi/device/fortran_parallel.c locks, the thread updates,
- * solo_reduce_end() unlocks. */
-#include "tools/cc_fortran_code.h"
+/* Corrects reductions of arrays in flang's device code: flang's functions that combine the arrays
+ * of two threads copy only descriptors. Each thread updates the original array between
+ * solo_parallel_reduce(), which locks, and solo_reduce_end(). */
+#include "tools/cc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,10 +16,32 @@ typedef struct update {
 } update;
 
 typedef struct state {
-  solo_fc_module module;
+  solo_list arrays; /* flang's functions that combine arrays */
   update open[MOST_OPEN];
   size_t count, total;
 } state;
+
+static const char descriptor[] = " = alloca { ptr, i64, i32, i8, i8, i8, i8";
+static const char combine[] = "@_omp_reduction_shuffle_and_reduce_func";
+
+static char *name_of(const char *at) {
+  return solo_tool_text("%.*s", (int)strcspn(at, " ,()\n"), at);
+}
+
+static solo_list array_functions(const char *code) {
+  solo_list found = {0};
+  for (const char *at = code; (at = strstr(at, "\ndefine "));) {
+    at++;
+    const char *name = strstr(at, combine), *end = strstr(at, "\n}");
+    if (!end) break;
+    if (!name || name > at + strcspn(at, "\n")) continue;
+    const char *element = strstr(at, "%.omp.reduction.element");
+    for (; element && element < end; element = strstr(element + 1, "%.omp.reduction.element"))
+      if (solo_tool_skip_prefix(element + strcspn(element, " \n"), descriptor))
+        solo_list_add(&found, name_of(name));
+  }
+  return found;
+}
 
 static const char *call_of(const char *line, const char **name) {
   static const char *const names[] = {"@__kmpc_nvptx_parallel_reduce_nowait_v2(",
@@ -70,55 +91,11 @@ static void end_updates(state *s, const char *line, FILE *out) {
   }
 }
 
-/* Returns the value that the function stores at the address, or "". */
-static const char *stored_at(const solo_fc_module *m, const solo_fc_function *f,
-                             const char *address) {
-  for (size_t i = f->begin + 1; i < f->end; i++) {
-    const char *what = solo_fc_operation(m->lines.item[i]);
-    const char *value = solo_tool_skip_prefix(what, "store ptr") ? strchr(what, '%') : NULL;
-    const char *to = value ? strchr(value + 1, '%') : NULL;
-    if (to && strcmp(solo_fc_name_at(to), address) == 0) return solo_fc_name_at(value);
-  }
-  return "";
-}
-
-/* Returns the operation that allocates the variable with this address, or "". */
-static const char *allocation_of(const solo_fc_module *m, const solo_fc_function *f,
-                                 const char *address) {
-  for (size_t i = f->end; --i > f->begin && *address;) {
-    const char *line = m->lines.item[i], *what = solo_fc_operation(line);
-    if (what == line + strspn(line, " ") ||
-        strcmp(solo_fc_name_at(line + strspn(line, " ")), address) != 0)
-      continue;
-    bool is_load = solo_tool_skip_prefix(what, "load ptr") != NULL;
-    if (!is_load && !solo_tool_skip_prefix(what, "addrspacecast ")) return what;
-    address = solo_fc_name_at(strchr(what, '%'));
-    if (is_load) address = stored_at(m, f, address);
-    i = f->end;
-  }
-  return "";
-}
-
-/* Returns whether the list of the variables to reduce has a descriptor of an array. */
-static bool has_array(const solo_fc_module *m, const solo_fc_function *f, const char *list) {
-  solo_list elements = solo_fc_addresses_of(m, f, list);
-  for (size_t i = f->begin + 1; i < f->end; i++) {
-    const char *what = solo_fc_operation(m->lines.item[i]);
-    if (!solo_tool_skip_prefix(what, "store ptr")) continue;
-    const char *value = strchr(what, '%'), *to = value ? strchr(value + 1, '%') : NULL;
-    if (!to || !solo_list_has(&elements, solo_fc_name_at(to))) continue;
-    const char *allocation = allocation_of(m, f, solo_fc_name_at(value));
-    if (solo_tool_skip_prefix(allocation, "alloca { ptr, i64, i32, i8, i8, i8, i8")) return true;
-  }
-  return false;
-}
-
-static void write_line(state *s, const solo_fc_function *f, const char *line, FILE *out) {
-  const char *name = NULL, *call = call_of(line, &name),
-             *list = call ? strstr(call, ", ptr %") : NULL;
-  if (list && strstr(name, "teams")) list = strstr(strstr(list, "i64 "), ", ptr %");
+static void write_line(state *s, char *line, FILE *out) {
+  const char *name, *call = call_of(line, &name);
+  const char *function = call ? strstr(call, combine) : NULL;
   end_updates(s, line, out);
-  if (!f || !list || !has_array(&s->module, f, solo_fc_name_at(strchr(list, '%')))) {
+  if (!function || !solo_list_has(&s->arrays, name_of(function))) {
     fputs(line, out);
     return;
   }
@@ -128,16 +105,15 @@ static void write_line(state *s, const solo_fc_function *f, const char *line, FI
 
 char *solo_cc_mend_reductions(const char *code) {
   char *text = NULL;
-  size_t size = 0, next = 0;
-  state s = {.module = {.lines = solo_fc_lines(code)}};
-  const solo_fc_function *f = NULL;
+  size_t size = 0;
+  state s = {.arrays = array_functions(code)};
   FILE *out = open_memstream(&text, &size);
   if (!out) solo_tool_die("no memory");
-  solo_fc_find_functions(&s.module);
-  for (size_t i = 0; i < s.module.lines.count; i++) {
-    if (next < s.module.count && s.module.functions[next].begin == i)
-      f = &s.module.functions[next++];
-    write_line(&s, f, s.module.lines.item[i], out);
+  for (const char *at = code; *at;) {
+    size_t length = strcspn(at, "\n");
+    length += at[length] == '\n';
+    write_line(&s, solo_tool_text("%.*s", (int)length, at), out);
+    at += length;
   }
   if (s.total)
     fputs("declare i32 @solo_parallel_reduce(ptr, i64, ptr, ptr, ptr)\n"
