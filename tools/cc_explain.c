@@ -96,11 +96,12 @@ static void explain(const findings *f, const char *tool) {
             "--targets=simt-sm_NN (virtual GPU)" SOLO_SEE("missing-ptxas") "\n",
             tool);
   if (f->crashed)
-    fprintf(
-        stderr,
-        "%s: note: the compiler crashed\n  hint: Clang 19 crashes for some virtual and indirect "
-        "functions and atomic operations in device code; try --clang=clang-22\n",
-        tool);
+    fprintf(stderr, "%s: note: the compiler crashed\n  hint: %s\n", tool,
+            strcmp(tool, "solo-fc") == 0
+                ? "docs/limits-fortran.md lists code that flang 22 cannot compile"
+                : "Clang 19 crashes for some virtual and indirect functions and atomic operations "
+                  "in device code; try "
+                  "--clang=clang-22");
   if (f->gcc) explain_gcc(f, tool);
   if (f->device &&
       (solo_tool_skip_prefix(f->device, "__kmpc_") || solo_tool_skip_prefix(f->device, "omp_")))

@@ -207,8 +207,8 @@ static const char *compile_device(const solo_cc_settings *s, const char *flang, 
   if (strcmp(target, "host") == 0) return compile_host_device(s, flang, a, source);
   solo_cc_code kind = solo_tool_skip_prefix(target, "sm_") ? SOLO_CC_NVIDIA : SOLO_CC_AMD;
   const char *clang = clang_of(flang);
-  char *text = solo_cc_share_private(compile_text(s, flang, a, source, target, NULL), kind);
-  text = solo_cc_serialise_lanes(solo_cc_mend_reductions(text), kind);
+  char *text = solo_cc_mend_reductions(compile_text(s, flang, a, source, target, NULL));
+  text = solo_cc_serialise_lanes(solo_cc_share_private(text, kind), kind);
   if (solo_cc_is_optimised(s)) text = optimise(s, clang, text, source, target);
   text = solo_cc_repair_fortran(text, kind);
   if (solo_cc_misses_fortran(text)) {

@@ -1,7 +1,6 @@
-/* Corrects reductions of arrays in flang's device code. flang's functions that should combine the
- * arrays of two threads copy only descriptors. Therefore each thread updates the original array:
- * solo_parallel_reduce() of abi/device/fortran_parallel.c locks, the thread updates,
- * solo_reduce_end() unlocks. */
+/* Corrects reductions of arrays in flang's device code: flang's functions that combine the arrays
+ * of two threads copy only descriptors. Each thread updates the original array between
+ * solo_parallel_reduce(), which locks, and solo_reduce_end(). */
 #include "tools/cc.h"
 
 #include <stdio.h>
@@ -17,10 +16,32 @@ typedef struct update {
 } update;
 
 typedef struct state {
-  bool has_descriptor; /* the function being read has a variable for an array descriptor */
+  solo_list arrays; /* flang's functions that combine arrays */
   update open[MOST_OPEN];
   size_t count, total;
 } state;
+
+static const char descriptor[] = " = alloca { ptr, i64, i32, i8, i8, i8, i8";
+static const char combine[] = "@_omp_reduction_shuffle_and_reduce_func";
+
+static char *name_of(const char *at) {
+  return solo_tool_text("%.*s", (int)strcspn(at, " ,()\n"), at);
+}
+
+static solo_list array_functions(const char *code) {
+  solo_list found = {0};
+  for (const char *at = code; (at = strstr(at, "\ndefine "));) {
+    at++;
+    const char *name = strstr(at, combine), *end = strstr(at, "\n}");
+    if (!end) break;
+    if (!name || name > at + strcspn(at, "\n")) continue;
+    const char *element = strstr(at, "%.omp.reduction.element");
+    for (; element && element < end; element = strstr(element + 1, "%.omp.reduction.element"))
+      if (solo_tool_skip_prefix(element + strcspn(element, " \n"), descriptor))
+        solo_list_add(&found, name_of(name));
+  }
+  return found;
+}
 
 static const char *call_of(const char *line, const char **name) {
   static const char *const names[] = {"@__kmpc_nvptx_parallel_reduce_nowait_v2(",
@@ -72,10 +93,9 @@ static void end_updates(state *s, const char *line, FILE *out) {
 
 static void write_line(state *s, char *line, FILE *out) {
   const char *name, *call = call_of(line, &name);
-  if (solo_tool_skip_prefix(line, "define ")) s->has_descriptor = false;
-  if (strstr(line, " = alloca { ptr, i64, i32, i8, i8, i8, i8")) s->has_descriptor = true;
+  const char *function = call ? strstr(call, combine) : NULL;
   end_updates(s, line, out);
-  if (!call || !s->has_descriptor) {
+  if (!function || !solo_list_has(&s->arrays, name_of(function))) {
     fputs(line, out);
     return;
   }
@@ -86,7 +106,7 @@ static void write_line(state *s, char *line, FILE *out) {
 char *solo_cc_mend_reductions(const char *code) {
   char *text = NULL;
   size_t size = 0;
-  state s = {0};
+  state s = {.arrays = array_functions(code)};
   FILE *out = open_memstream(&text, &size);
   if (!out) solo_tool_die("no memory");
   for (const char *at = code; *at;) {

@@ -155,10 +155,13 @@ void solo_link_check_undefined(const solo_link *link, const char *device_object)
     if (!is_users(unit)) continue;
     for (uint32_t i = 1; solo_symtab_next(&unit->table, &i, &symbol);) {
       if (!solo_symbol_defines(&symbol) || !solo_names_find(&wanted, symbol.name)) continue;
-      solo_tool_die("device code of %s uses '%s', which %s defines for the host only\n  hint: put "
-                    "the definition between '#pragma omp begin declare target' and '#pragma omp "
-                    "end declare target' and compile it with solo-cc",
-                    object_that_needs(link, symbol.name), readable(symbol.name), unit->name);
+      solo_tool_die("device code of %s uses '%s', which %s defines for the host only\n  hint: %s",
+                    object_that_needs(link, symbol.name), readable(symbol.name), unit->name,
+                    solo_tool_skip_prefix(symbol.name, "_Q")
+                        ? "add '!$omp declare target' to the procedure; put an interface block "
+                          "with this directive into a module"
+                        : "put the definition between '#pragma omp begin declare target' and "
+                          "'#pragma omp end declare target' and compile it with solo-cc");
     }
   }
 }

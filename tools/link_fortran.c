@@ -1,6 +1,5 @@
 /* The device library of Fortran (abi/device/fortran_*.c). Adds the functions that flang's kernels
- * call, and rejects kernels that call missing functions. solo-fc stored the source lines of these
- * calls (cc_fortran_calls.c). */
+ * call, and rejects kernels that call missing functions. */
 #include "tools/link.h"
 
 #include <ctype.h>

@@ -42,6 +42,9 @@ typedef struct any_descriptor {
 void *malloc(u64 size);
 void free(void *block);
 
+/* Initialises `to` with `from`, a scalar or an array of equal shape. */
+CALLED void solo_fortran_copy(const descriptor *to, const descriptor *from);
+
 static inline i64 elements_of(const descriptor *d) {
   i64 count = 1;
   for (i32 i = 0; i < d->rank; i++) count *= d->dim[i].extent > 0 ? d->dim[i].extent : 0;
@@ -111,6 +114,18 @@ static inline void begin_result(descriptor *d, i8 type, u64 length, i32 rank) {
   d->type = type;
   d->length = length;
   d->rank = (u8)rank;
+}
+
+/* Allocates and stores the subscripts of element `number`; all are 0 if `number` is negative. */
+static inline void store_place(descriptor *to, const descriptor *x, i32 kind, i64 number) {
+  begin_result(to, integer_type(kind), (u64)kind, 1);
+  set_extent(to, 0, x->rank);
+  allocate_result(to);
+  for (i32 i = 0; i < x->rank; i++) {
+    i64 extent = x->dim[i].extent > 0 ? x->dim[i].extent : 1;
+    integer_store(to->base + i * kind, (u64)kind, number < 0 ? 0 : number % extent + 1);
+    number = number < 0 ? number : number / extent;
+  }
 }
 
 #endif

@@ -7,43 +7,68 @@ static char *element_2(const descriptor *d, i64 row, i64 column) {
   return d->base + row * d->dim[0].stride + (d->rank > 1 ? column * d->dim[1].stride : 0);
 }
 
-/* A vector on the left side is a row, on the right side a column. */
-static void begin_product(descriptor *to, const descriptor *a, const descriptor *b) {
-  begin_result(to, a->type, a->length, a->rank + b->rank - 2);
+/* `typed`: a or b, with the type of the result. A vector on the left side is a row, on the right side a column. */
+static void begin_product(descriptor *to, const descriptor *a, const descriptor *b,
+                          const descriptor *typed) {
+  begin_result(to, typed->type, typed->length, a->rank + b->rank - 2);
   i32 rank = 0;
   if (a->rank == 2) set_extent(to, rank++, a->dim[0].extent);
   if (b->rank == 2) set_extent(to, rank, b->dim[1].extent);
   allocate_result(to);
 }
 
-#define PRODUCT(name, type)                                                                        \
-  static void multiply_##name(descriptor *to, const descriptor *a, const descriptor *b) {          \
+#define PRODUCT(a_name, a_type, b_name, b_type, type, typed)                                       \
+  static void multiply_##a_name##_##b_name(descriptor *to, const descriptor *a,                    \
+                                           const descriptor *b) {                                  \
     i64 rows = a->rank == 2 ? a->dim[0].extent : 1, columns = b->rank == 2 ? b->dim[1].extent : 1; \
     i64 inner = b->dim[0].extent;                                                                  \
     for (i64 j = 0; j < columns; j++)                                                              \
       for (i64 i = 0; i < rows; i++) {                                                             \
         type sum = 0;                                                                              \
         for (i64 k = 0; k < inner; k++)                                                            \
-          sum += REAL(type, a->rank == 2 ? element_2(a, i, k) : element_2(a, k, 0)) *              \
-                 REAL(type, element_2(b, k, j));                                                   \
+          sum += (type)REAL(a_type, a->rank == 2 ? element_2(a, i, k) : element_2(a, k, 0)) *      \
+                 (type)REAL(b_type, element_2(b, k, j));                                           \
         REAL(type, element_of(to, j *rows + i)) = sum;                                             \
       }                                                                                            \
   }                                                                                                \
-  FORTRAN(void, Matmul##name##name, descriptor *to, const descriptor *a, const descriptor *b,      \
+  FORTRAN(void, Matmul##a_name##b_name, descriptor *to, const descriptor *a, const descriptor *b,  \
           const char *file, i32 line) {                                                            \
     (void)file, (void)line;                                                                        \
-    begin_product(to, a, b);                                                                       \
-    multiply_##name(to, a, b);                                                                     \
+    begin_product(to, a, b, typed);                                                                \
+    multiply_##a_name##_##b_name(to, a, b);                                                        \
   }                                                                                                \
-  FORTRAN(void, MatmulDirect##name##name, descriptor *to, const descriptor *a,                     \
+  FORTRAN(void, MatmulDirect##a_name##b_name, descriptor *to, const descriptor *a,                 \
           const descriptor *b, const char *file, i32 line) {                                       \
     (void)file, (void)line;                                                                        \
-    multiply_##name(to, a, b);                                                                     \
+    multiply_##a_name##_##b_name(to, a, b);                                                        \
   }
-PRODUCT(Integer4, i32)
-PRODUCT(Integer8, i64)
-PRODUCT(Real4, float)
-PRODUCT(Real8, double)
+#define PRODUCTS(low, low_type, high, high_type)                                                   \
+  PRODUCT(low, low_type, high, high_type, high_type, b)                                            \
+  PRODUCT(high, high_type, low, low_type, high_type, a)
+PRODUCT(Integer4, i32, Integer4, i32, i32, a)
+PRODUCT(Integer8, i64, Integer8, i64, i64, a)
+PRODUCT(Real4, float, Real4, float, float, a)
+PRODUCT(Real8, double, Real8, double, double, a)
+PRODUCTS(Integer4, i32, Integer8, i64)
+PRODUCTS(Integer4, i32, Real4, float)
+PRODUCTS(Integer4, i32, Real8, double)
+PRODUCTS(Integer8, i64, Real4, float)
+PRODUCTS(Integer8, i64, Real8, double)
+PRODUCTS(Real4, float, Real8, double)
+
+FORTRAN(void, MatmulLogical4Logical4, descriptor *to, const descriptor *a, const descriptor *b,
+        const char *file, i32 line) {
+  (void)file, (void)line;
+  begin_product(to, a, b, a);
+  i64 rows = a->rank == 2 ? a->dim[0].extent : 1, inner = b->dim[0].extent;
+  for (i64 i = 0, count = elements_of(to); i < count; i++) {
+    i32 found = 0;
+    for (i64 k = 0; k < inner; k++)
+      found |=
+          is_true(a, a->rank == 2 ? i % rows + k * rows : k) && is_true(b, k + i / rows * inner);
+    integer_store(element_of(to, i), to->length, found);
+  }
+}
 
 FORTRAN(void, Transpose, descriptor *to, const descriptor *from, const char *file, i32 line) {
   (void)file, (void)line;
@@ -140,38 +165,4 @@ FORTRAN(void, Unpack, descriptor *to, const descriptor *vector, const descriptor
                      is_true(mask, i) ? element_of(vector, next++)
                                       : element_of(field, field->rank ? i : 0),
                      to->length);
-}
-
-enum { TYPE_FLOAT = 27, TYPE_DOUBLE = 28 };
-
-static void add_element(char *to, const char *from, i8 type, u64 length) {
-  if (type == TYPE_FLOAT)
-    REAL(float, to) += *(const float *)(const void *)from;
-  else if (type == TYPE_DOUBLE)
-    REAL(double, to) += *(const double *)(const void *)from;
-  else if (type < TYPE_FLOAT)
-    integer_store(to, length, integer_at(to, length) + integer_at(from, length));
-  else
-    __builtin_trap(); /* complex */
-}
-
-FORTRAN(void, SumDim, descriptor *to, const descriptor *from, i32 dim, const char *file, i32 line,
-        const descriptor *mask) {
-  (void)file, (void)line;
-  begin_result(to, from->type, from->length, from->rank - 1);
-  i64 inner = 1, along = from->dim[dim - 1].extent;
-  for (i32 i = 0; i < from->rank; i++) {
-    if (i < dim - 1) inner *= from->dim[i].extent;
-    if (i != dim - 1) set_extent(to, i - (i >= dim), from->dim[i].extent);
-  }
-  allocate_result(to);
-  for (i64 i = 0, count = elements_of(to); i < count; i++) {
-    char *sum = element_of(to, i);
-    __builtin_memset(sum, 0, to->length);
-    for (i64 k = 0; k < along; k++) {
-      i64 number = i % inner + k * inner + i / inner * inner * along;
-      if (is_selected(mask, number))
-        add_element(sum, element_of(from, number), to->type, to->length);
-    }
-  }
 }

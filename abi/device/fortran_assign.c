@@ -19,6 +19,8 @@ typedef struct derived_type {
   const component *components;
   char before_count[24];
   i64 count;
+  char before_parent[428 - 272];
+  u8 has_parent; /* first component */
 } derived_type;
 
 struct component {
@@ -35,6 +37,12 @@ struct component {
 static const derived_type *type_of(const descriptor *d) {
   if (!(d->extra & HAS_ADDENDUM)) return 0;
   return *(const derived_type *const *)(const void *)&d->dim[d->rank];
+}
+
+FORTRAN(_Bool, ClassIs, const descriptor *d, const derived_type *wanted) {
+  const derived_type *type = type_of(d);
+  while (type && type != wanted) type = type->has_parent ? type->components[0].type : 0;
+  return type != 0;
 }
 
 static i64 count_of(const component *c) {
@@ -151,6 +159,10 @@ static void copy_elements(const descriptor *to, const descriptor *from, const de
                  to->type);
     if (type) copy_components(at, type);
   }
+}
+
+void solo_fortran_copy(const descriptor *to, const descriptor *from) {
+  copy_elements(to, from, type_of(to));
 }
 
 static i32 assign_new(descriptor *to, const descriptor *from) {

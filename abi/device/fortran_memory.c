@@ -61,6 +61,52 @@ FORTRAN(i32, PointerDeallocate, descriptor *d, _Bool has_stat, const descriptor 
   return deallocate(d, has_stat);
 }
 
+static i32 allocate_copy(descriptor *d, const descriptor *source, i32 has_stat) {
+  i32 status = allocate(d, has_stat);
+  if (status == 0) solo_fortran_copy(d, source);
+  return status;
+}
+FORTRAN(i32, AllocatableAllocateSource, descriptor *d, const descriptor *source, _Bool has_stat,
+        const descriptor *message, const char *file, i32 line) {
+  (void)message, (void)file, (void)line;
+  return d->base ? fail(STAT_ALLOCATED, has_stat) : allocate_copy(d, source, has_stat);
+}
+FORTRAN(i32, PointerAllocateSource, descriptor *d, const descriptor *source, _Bool has_stat,
+        const descriptor *message, const char *file, i32 line) {
+  (void)message, (void)file, (void)line;
+  return allocate_copy(d, source, has_stat);
+}
+
+/* Copies the type, and the bounds if the ranks are equal. */
+static void apply_mold(descriptor *d, const descriptor *mold, i32 rank) {
+  d->length = mold->length;
+  d->type = mold->type;
+  d->rank = (u8)rank;
+  for (i32 i = 0; i < rank && mold->rank == rank; i++) {
+    set_extent(d, i, mold->dim[i].extent);
+    d->dim[i].lower = mold->dim[i].lower;
+  }
+  if (!(mold->extra & HAS_ADDENDUM) || !(d->extra & HAS_ADDENDUM)) return;
+  __builtin_memcpy(&d->dim[rank], &mold->dim[mold->rank], sizeof(void *));
+}
+FORTRAN(void, AllocatableApplyMold, descriptor *d, const descriptor *mold, i32 rank) {
+  if (!d->base) apply_mold(d, mold, rank);
+}
+FORTRAN(void, PointerApplyMold, descriptor *d, const descriptor *mold, i32 rank) {
+  apply_mold(d, mold, rank);
+}
+
+FORTRAN(i32, MoveAlloc, descriptor *to, descriptor *from, const void *type, _Bool has_stat,
+        const descriptor *message, const char *file, i32 line) {
+  (void)type, (void)message, (void)file, (void)line;
+  i32 status = to->base && to != from ? deallocate(to, has_stat) : 0;
+  if (status != 0 || to == from) return status;
+  u64 words = 3 + 3 * (u64)from->rank + (from->extra & HAS_ADDENDUM ? 2 : 0);
+  __builtin_memcpy(to, from, words * sizeof(u64));
+  from->base = 0;
+  return 0;
+}
+
 typedef struct vector {
   descriptor *to;
   i64 next, capacity;

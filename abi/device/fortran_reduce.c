@@ -58,18 +58,6 @@
     store_place(to, x, kind, best_##name(x, mask, is_back, 0));                                    \
   }
 
-/* Allocates and stores the subscripts of element `number`; all are 0 if `number` is negative. */
-static void store_place(descriptor *to, const descriptor *x, i32 kind, i64 number) {
-  begin_result(to, integer_type(kind), (u64)kind, 1);
-  set_extent(to, 0, x->rank);
-  allocate_result(to);
-  for (i32 i = 0; i < x->rank; i++) {
-    i64 extent = x->dim[i].extent > 0 ? x->dim[i].extent : 1;
-    integer_store(to->base + i * kind, (u64)kind, number < 0 ? 0 : number % extent + 1);
-    number = number < 0 ? number : number / extent;
-  }
-}
-
 #define MOST(type) ((type)(((u64)1 << (8 * sizeof(type) - 1)) - 1))
 REDUCTIONS(Integer1, i8, (i8)(-MOST(i8) - 1), MOST(i8))
 REDUCTIONS(Integer2, i16, (i16)(-MOST(i16) - 1), MOST(i16))
@@ -77,6 +65,46 @@ REDUCTIONS(Integer4, i32, -MOST(i32) - 1, MOST(i32))
 REDUCTIONS(Integer8, i64, -MOST(i64) - 1, MOST(i64))
 REDUCTIONS(Real4, float, -__FLT_MAX__, __FLT_MAX__)
 REDUCTIONS(Real8, double, -__DBL_MAX__, __DBL_MAX__)
+
+#define COMPLEX(kind, type)                                                                        \
+  typedef struct complex_##kind {                                                                  \
+    type re, im;                                                                                   \
+  } complex_##kind;                                                                                \
+  static complex_##kind times_##kind(complex_##kind a, complex_##kind b) {                         \
+    return (complex_##kind){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};                 \
+  }                                                                                                \
+  FORTRAN(void, CppSumComplex##kind, complex_##kind *to, WHOLE) {                                  \
+    complex_##kind sum = {0, 0};                                                                   \
+    UNUSED;                                                                                        \
+    FOR_EACH(i, x) {                                                                               \
+      if (!is_selected(mask, i)) continue;                                                         \
+      sum.re += AT(complex_##kind, x, i).re;                                                       \
+      sum.im += AT(complex_##kind, x, i).im;                                                       \
+    }                                                                                              \
+    *to = sum;                                                                                     \
+  }                                                                                                \
+  FORTRAN(void, CppProductComplex##kind, complex_##kind *to, WHOLE) {                              \
+    complex_##kind product = {1, 0};                                                               \
+    UNUSED;                                                                                        \
+    FOR_EACH(i, x)                                                                                 \
+    if (is_selected(mask, i)) product = times_##kind(product, AT(complex_##kind, x, i));           \
+    *to = product;                                                                                 \
+  }                                                                                                \
+  FORTRAN(void, CppDotProductComplex##kind, complex_##kind *to, const descriptor *x,               \
+          const descriptor *y, const char *file, i32 line) {                                       \
+    complex_##kind sum = {0, 0};                                                                   \
+    (void)file, (void)line;                                                                        \
+    FOR_EACH(i, x) {                                                                               \
+      complex_##kind a = AT(complex_##kind, x, i);                                                 \
+      a.im = -a.im;                                                                                \
+      a = times_##kind(a, AT(complex_##kind, y, i));                                               \
+      sum.re += a.re;                                                                              \
+      sum.im += a.im;                                                                              \
+    }                                                                                              \
+    *to = sum;                                                                                     \
+  }
+COMPLEX(4, float)
+COMPLEX(8, double)
 
 /* If the plain sum of squares overflows or its squares are subnormal, divides by the largest
  * element first. */

@@ -48,7 +48,7 @@ for part in '' -memory -task -routines -lock -cxx -atexit -string -fortran_loops
   compile "amdgcn$part" amdgcn-amd-amdhsa "$file" -Xclang -mcode-object-version=none
 done
 # The library of Fortran: one file per vendor, and the list of its functions for solo-fc.
-fortran='assign memory reduce array text io math'
+fortran='assign memory reduce array dim shift text io math'
 for part in $fortran; do
   compile "nvptx-fortran_$part" nvptx64-nvidia-cuda "fortran_$part.c"
   compile "amdgcn-fortran_$part" amdgcn-amd-amdhsa "fortran_$part.c" -Xclang -mcode-object-version=none

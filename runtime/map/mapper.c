@@ -32,14 +32,25 @@ void solo_components_push(solo_components *c, void *base, void *begin, int64_t s
   *c->last++ = (solo_component){base, begin, size, type, name};
 }
 
-/* Returns whether the component is in the struct of which entry i is a member. Then the component
- * needs no reference, because the struct's entry has one. */
+/* A component in the struct of which entry i is a member needs no reference: the struct's entry has
+ * one. */
 static int is_in_parent(const solo_component *component, const solo_map_list *list, int32_t i) {
   uint64_t parent = (uint64_t)list->types[i] >> SOLO_MAP_MEMBER_SHIFT;
   if (parent == 0 || parent > (uint64_t)list->count) return 0;
   if ((uint64_t)component->type & (SOLO_MAP_MEMBER_OF | SOLO_MAP_PTR_AND_OBJ)) return 0;
   uintptr_t begin = (uintptr_t)list->begins[parent - 1];
   return (uintptr_t)component->begin - begin < (uint64_t)list->sizes[parent - 1];
+}
+
+/* flang 22 sets an object's mapper also for parts of the object, for which the mapper would read
+ * beyond the object. */
+static int is_part_of_mapped(const solo_map_list *list, int32_t i) {
+  uint64_t parent = (uint64_t)list->types[i] >> SOLO_MAP_MEMBER_SHIFT;
+  if (parent == 0 || parent > (uint64_t)i || !list->mappers[i]) return 0;
+  uintptr_t begin = (uintptr_t)list->begins[parent - 1];
+  return list->mappers[parent - 1] == list->mappers[i] &&
+         !((uint64_t)list->types[i] & SOLO_MAP_PTR_AND_OBJ) &&
+         (uintptr_t)list->begins[i] - begin < (uint64_t)list->sizes[parent - 1];
 }
 
 static void push(void *components, void *base, void *begin, int64_t size, int64_t type,
@@ -53,6 +64,7 @@ static void push(void *components, void *base, void *begin, int64_t size, int64_
 
 static void get_components(const solo_map_list *list, int32_t i, solo_components *out) {
   void *mapper = list->mappers[i], *name = list->names ? list->names[i] : NULL;
+  if (is_part_of_mapped(list, i)) return;
   solo_mapper_function *call = push;
   if (mapper)
     memcpy(&call, &mapper, sizeof call); /* the ABI stores a function as an object pointer */

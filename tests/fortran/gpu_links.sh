@@ -19,6 +19,9 @@ export OMP_TARGET_OFFLOAD
 for unit in unit_a unit_b; do
   compile static "$exe.$unit.o" -O1 --targets="simt-$gpu" -c "tests/fortran/$unit.f90"
 done
+build/bin/solo-cc --targets=simt-gfx90a -c tests/fortran/mixed_c.c -o "$exe.c.o"
+compile static "$exe" -O1 -w --targets=simt-gfx90a tests/fortran/mixed.f90 "$exe.c.o"
+"$exe" || fail "a program with an object of Clang 19: status $?"
 rm -f "$exe.a"
 ar rcs "$exe.a" "$exe.unit_a.o" "$exe.unit_b.o"
 compile static "$exe.o" -O1 --targets="simt-$gpu" -c tests/fortran/units.f90
@@ -29,9 +32,16 @@ if [ "$libomp" ] && [ "$gpu" = sm_90 ] && PATH=$PATH:/usr/local/cuda/bin command
     compile dynamic "$exe" -O2 -g -w --targets=sm_90 "$source" >"$exe.log" 2>&1 || { cat "$exe.log"; fail "a link for NVIDIA"; }
   done
 fi
+compile static "$exe.o" -O2 -w -cpp -DARRAY --targets="simt-$gpu" -c tests/fortran/reduced.f90
+grep -q solo_parallel_reduce "$exe.o" || fail "a reduction of an array is not corrected"
+compile static "$exe.o" -O2 -w -cpp --targets="simt-$gpu" -c tests/fortran/reduced.f90
+grep -q solo_parallel_reduce "$exe.o" && fail "a reduction of a scalar is slow"
 if [ "$libomp" ]; then
   sh tests/fortran/gpu.sh --source serial_code critical red_arrays >"$exe.f90"
   compile dynamic "$exe" -O2 -w -fopenmp-version=52 --targets=gfx90a "$exe.f90" >"$exe.log" 2>&1 || { cat "$exe.log"; fail "a link for AMD"; }
+  for level in -O0 -O2; do
+    compile dynamic "$exe" $level -w -cpp -DARRAY --targets=gfx90a tests/fortran/reduced.f90 >"$exe.log" 2>&1 || { cat "$exe.log"; fail "a link for AMD"; }
+  done
   compile dynamic "$exe" -O1 --targets="simt-$gpu" tests/fortran/reduction.f90
   "$exe" || fail "a dynamic program: status $?"
 fi
