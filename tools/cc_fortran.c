@@ -209,8 +209,8 @@ static const char *compile_device(const solo_cc_settings *s, const char *flang, 
   const char *clang = clang_of(flang);
   char *text = compile_text(s, flang, a, source, target, NULL);
   if (kind == SOLO_CC_AMD) text = solo_cc_mend_complex(text);
-  text = solo_cc_share_private(text, kind);
-  text = solo_cc_serialise_lanes(solo_cc_mend_reductions(text), kind);
+  text = solo_cc_share_private(solo_cc_mend_reductions(text), kind);
+  text = solo_cc_serialise_lanes(text, kind);
   if (solo_cc_is_optimised(s)) text = optimise(s, clang, text, source, target);
   text = solo_cc_repair_fortran(text, kind);
   if (solo_cc_misses_fortran(text)) {

@@ -1,4 +1,4 @@
-/* Complex functions on AMD GPUs: flang passes structures, AMD's ocml expects vectors. */
+/* flang passes structures, AMD's ocml expects vectors. */
 #include "tools/cc.h"
 
 #include <stdio.h>

@@ -50,7 +50,7 @@ static bool has_serial_effects(solo_fc_module *m, solo_fc_function *f) {
   }
   for (size_t i = f->begin + 1; i < f->end; i++) {
     const char *line = m->lines.item[i];
-    if (strstr(line, "@__kmpc_nvptx_teams_reduce")) break;
+    if (strstr(line, "teams_reduce")) break;
     if (!has_effect(m, line, &own)) continue;
     f->effects = SOLO_FC_SOME;
     break;

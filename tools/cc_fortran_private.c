@@ -57,8 +57,8 @@ static bool shares(const char *line, const char *address) {
 
 /* Returns whether a call of the undefined function executes no parallel region of the program. */
 static bool is_of_runtime(const char *name) {
-  static const char *const prefixes[] = {"@llvm.", "@__kmpc_", "@_FortranA",
-                                         "@omp_",  "@malloc",  "@free"};
+  static const char *const prefixes[] = {"@llvm.",  "@__kmpc_", "@_FortranA", "@omp_",
+                                         "@malloc", "@free",    "@solo_"};
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (solo_tool_skip_prefix(name, prefixes[i])) return true;
   return false;

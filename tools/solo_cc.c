@@ -204,6 +204,15 @@ static bool offloads(const solo_cc_settings *s) {
   return !s->only_prints && !(s->standard_input && s->stage == STAGE_PREPROCESS);
 }
 
+static bool has_variables_for_debuggers(const solo_cc_settings *s) {
+  bool debug = false;
+  for (size_t i = 0; i < s->rest.count; i++)
+    if (solo_tool_skip_prefix(s->rest.item[i], "-g"))
+      debug = strcmp(s->rest.item[i], "-g0") != 0 && strcmp(s->rest.item[i], "-g1") != 0 &&
+              !solo_tool_skip_prefix(s->rest.item[i], "-gline-");
+  return debug;
+}
+
 static void add_compile_options(const solo_cc_settings *s, const char *clang, solo_list *command) {
   if (s->musl || solo_tool_host()) solo_list_addf(command, "--target=%s", solo_cc_triple(s));
   if (s->musl) {
@@ -231,6 +240,12 @@ static void add_compile_options(const solo_cc_settings *s, const char *clang, so
   }
   if (s->cxx && strcmp(s->targets, "host") != 0) /* otherwise `throw` would end a kernel */
     solo_list_add(command, "-Werror=openmp-target-exception");
+  /* With -g Clang promises that no other thread changes shared variables. */
+  if (strstr(solo_cc_simt(s) ? solo_cc_simt(s) : s->targets, "gfx") &&
+      has_variables_for_debuggers(s)) {
+    solo_list_add(command, "-Xarch_device");
+    solo_list_add(command, "-mllvm=-enable-noalias-to-md-conversion=false");
+  }
   if (s->only_prints) return; /* with -fopenmp, the linker wrapper would print its information */
   solo_list_add(command, "-fopenmp");
   if (offloads(s)) solo_cc_add_targets(s, clang, command);

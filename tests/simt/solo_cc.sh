@@ -219,6 +219,27 @@ int main(void) {
 END
 build/bin/solo-cc --targets=simt-sm_90 -O2 $dir/meet.c -o $dir/meet >$dir/meet.log 2>&1
 SIMT_WORKERS=2 timeout 60 $dir/meet || { echo "failed: two blocks do not run concurrently"; fail=1; }
+cat >$dir/shared.c <<'END'
+int main(void) {
+  int threads = 0, count = 0;
+#pragma omp target map(from:threads,count)
+  {
+    int entered = 0, all = 0;
+#pragma omp parallel
+    {
+#pragma omp atomic
+      all++;
+#pragma omp critical
+      entered++;
+    }
+    threads = all;
+    count = entered;
+  }
+  return threads < 2 || count != threads;
+}
+END
+build/bin/solo-cc --targets=simt-gfx90a -O2 -g $dir/shared.c -o $dir/shared >$dir/shared.log 2>&1
+OMP_TARGET_OFFLOAD=mandatory timeout 60 $dir/shared || { echo "failed: a shared variable with -g"; fail=1; }
 # AddressSanitizer for the host's code (--simt-checks is for kernels)
 cat >$dir/over.c <<'END'
 #include <stdlib.h>

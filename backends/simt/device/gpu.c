@@ -126,7 +126,7 @@ ENTRY i32 __kmpc_target_init(environment *kernel, void *launch) {
 #ifdef __AMDGCN__
 void solo_wave_barrier(ident *loc, i32 thread);
 
-/* In LLVM's barrier one lane waits for its wavefront. */
+/* otherwise only one lane waits */
 ENTRY void solo_llvm_barrier(ident *loc, i32 thread) {
   solo_wave_barrier(loc, thread);
   if (!__kmpc_is_spmd_exec_mode()) __builtin_amdgcn_wave_barrier();
