@@ -54,7 +54,8 @@ static const char *gcc_version_of(const char *name) {
 
 static void inspect_line(void *context, const char *line) {
   findings *f = context;
-  f->crashed = f->crashed || strstr(line, "PLEASE submit a bug report");
+  f->crashed =
+      f->crashed || strstr(line, "PLEASE submit a bug report") || strstr(line, ": Cannot select: ");
   char *symbol = missing_symbol(line), *object = object_in(line, ": in function ");
   if (object) f->object = object;
   if (symbol && solo_tool_skip_prefix(symbol, "GOMP_") && !f->gcc) {
@@ -98,7 +99,8 @@ static void explain(const findings *f, const char *tool) {
     fprintf(stderr, "%s: note: the compiler crashed\n  hint: %s\n", tool,
             strcmp(tool, "solo-fc") == 0
                 ? "docs/limits-fortran.md lists code that flang 22 cannot compile"
-                : "Clang 19 crashes for some virtual and indirect functions in device code; try "
+                : "Clang 19 crashes for some virtual and indirect functions and atomic operations "
+                  "in device code; try "
                   "--clang=clang-22");
   if (f->gcc) explain_gcc(f, tool);
   if (f->device &&

@@ -23,7 +23,7 @@ static void add_own(solo_list *command, const char *target) {
   static const char *const all[] = {
       "",        "-memory", "-task",          "-routines",         "-cxx",
       "-atexit", "-lock",   "-fortran_loops", "-fortran_parallel", "-fortran_routines",
-      NULL};
+      "-string", NULL};
   const char *library = solo_tool_device_library();
   if (!library) return;
   int folder = (int)(strrchr(library, '/') - library);

@@ -1,6 +1,5 @@
-/* The lock of `omp critical` on NVIDIA GPUs; Clang 19's device runtime defines these functions only
- * for AMD GPUs. Clang's code lets the threads of a warp enter a critical region one after another,
- * so a spin lock does not deadlock. */
+/* The lock of `omp critical` on NVIDIA GPUs, which Clang 19's device runtime lacks. In Clang's code the threads of a warp
+ * enter a critical region one after another, so a spin lock does not deadlock. */
 typedef unsigned int u32;
 
 #define CALLED __attribute__((weak, visibility("hidden")))

@@ -1,5 +1,4 @@
-/* Functions of the C++ ABI and of libstdc++ that inline C++ code calls. An error ends the kernel,
- * because device code has no exceptions. */
+/* Functions of the C++ ABI and of libstdc++. An error ends the kernel, because device code has no exceptions. */
 typedef unsigned u32;
 
 #define CALLED __attribute__((weak, visibility("hidden")))
@@ -18,6 +17,7 @@ ERROR(__cxa_deleted_virtual, "call of a deleted virtual function")
 ERROR(_ZSt17__throw_bad_allocv, "std::bad_alloc")
 ERROR(_ZSt28__throw_bad_array_new_lengthv, "std::bad_array_new_length")
 ERROR(_ZSt25__throw_bad_function_callv, "std::bad_function_call")
+ERROR(abort, "call of abort()")
 
 #define ERROR_WITH_TEXT(name)                                                                      \
   CALLED void name(const char *text);                                                              \
@@ -29,6 +29,12 @@ ERROR_WITH_TEXT(_ZSt20__throw_length_errorPKc)
 ERROR_WITH_TEXT(_ZSt20__throw_out_of_rangePKc)
 ERROR_WITH_TEXT(_ZSt19__throw_logic_errorPKc)
 ERROR_WITH_TEXT(_ZSt24__throw_invalid_argumentPKc)
+
+CALLED void _ZSt24__throw_out_of_range_fmtPKcz(const char *format, ...);
+void _ZSt24__throw_out_of_range_fmtPKcz(const char *format, ...) {
+  __llvm_omp_vprintf("solo: error: device code: exception: %s\n", &format, sizeof format);
+  __builtin_trap();
+}
 
 /* The first byte of `constructed` is set after the constructor has returned. */
 typedef struct guard {

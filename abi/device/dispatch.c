@@ -1,7 +1,8 @@
 /* Loops with schedule(dynamic), (guided) and (runtime). In Clang 19's functions a late warp can use
  * the state of another loop; then the kernel hangs or accesses invalid addresses. Here the first
  * thread of a team stores the loop's description in shared memory between two barriers. Therefore a
- * loop begins after all threads have left the previous loop, even with nowait.
+ * loop begins after all threads have left the previous loop, even with nowait. One thread executes a loop with ordered,
+ * because threads of a wavefront cannot wait.
  *
  * Clang calls these functions (abi-facts 14) with steps of 1, and sets *lower and *upper before
  * __kmpc_dispatch_next. */
@@ -37,7 +38,7 @@ typedef struct loop {
   u64 trips;
   u64 assigned;
   u64 chunk;
-  u32 kind;
+  u32 kind, is_ordered;
 } loop;
 
 static SHARED loop shared;
@@ -65,7 +66,8 @@ static int clear_fresh(void) {
 
 static void describe(u32 kind, u64 lower, u64 trips, u64 chunk) {
   kind &= KINDS;
-  if (kind > 2 * ORDERED) kind -= ORDERED;
+  shared.is_ordered = kind > 2 * ORDERED;
+  if (shared.is_ordered) kind -= ORDERED;
   if (kind == RUNTIME) {
     i32 set = 0, of = 0;
     omp_get_schedule(&set, &of);
@@ -85,7 +87,7 @@ static void describe(u32 kind, u64 lower, u64 trips, u64 chunk) {
   shared.kind = kind;
   shared.lower = lower;
   shared.trips = trips;
-  /* at most `trips`, so that `assigned` does not overflow: after the last iteration each thread adds the chunk once more */
+  /* at most `trips`, so that `assigned` does not overflow */
   shared.chunk = chunk > trips ? trips : chunk ? chunk : 1;
   shared.assigned = 0;
 }
@@ -115,6 +117,7 @@ static u64 reserve_guided(u64 *first) {
  * previous: *first of the last call. Returns the number of iterations; 0: the loop has ended. */
 static u64 assign(u64 previous, u64 *first) {
   u64 count = shared.chunk;
+  if (shared.is_ordered) return clear_fresh() && omp_get_thread_num() == 0 ? shared.trips : 0;
   switch (shared.kind) {
   case DYNAMIC:
     *first = __atomic_fetch_add(&shared.assigned, count, __ATOMIC_RELAXED);

@@ -1,4 +1,4 @@
-/* `print *` and `write (*, *)` of texts, integers, logicals and reals, and STOP. The end of the statement prints the record
+/* `print *` and `write (*, *)` of intrinsic types, and STOP. The end of the statement prints the record
  * with printf. A real number has the fewest digits that identify it; the last digit can differ from the host's. */
 #include "fortran.h"
 
@@ -184,9 +184,9 @@ static void put_digits(statement *s, const char *digits, i32 count, i32 point, c
 
 static void put_special(statement *s, i32 is_nan, i32 is_negative) {
   if (is_nan)
-    put(s, " NaN", 4);
+    put(s, "NaN", 3);
   else
-    put(s, is_negative ? " -Inf" : " Inf", is_negative ? 5 : 4);
+    put(s, is_negative ? "-Inf" : "Inf", is_negative ? 4 : 3);
 }
 
 static void put_real(statement *s, u64 bits, i32 size, i32 infinity, char letter) {
@@ -197,7 +197,7 @@ static void put_real(statement *s, u64 bits, i32 size, i32 infinity, char letter
     put_special(s, mantissa != 0, is_negative);
     return;
   }
-  put(s, is_negative ? " -" : " ", is_negative ? 2 : 1);
+  put(s, "-", is_negative);
   i32 ratio = exponent > 1 && !mantissa ? 2 : 1;
   if (exponent)
     mantissa |= hidden;
@@ -211,17 +211,72 @@ static void put_real(statement *s, u64 bits, i32 size, i32 infinity, char letter
   }
 }
 
-FORTRAN(_Bool, ioOutputReal64, void *s, double number) {
+static void put_double(statement *s, const char *before, double number) {
   u64 bits;
   __builtin_memcpy(&bits, &number, sizeof bits);
+  put(s, before, (i32)__builtin_strlen(before));
   put_real(s, bits, 52, 0x7ff, 'D');
+}
+
+static void put_float(statement *s, const char *before, float number) {
+  u32 bits;
+  __builtin_memcpy(&bits, &number, sizeof bits);
+  put(s, before, (i32)__builtin_strlen(before));
+  put_real(s, bits, 23, 0xff, 'E');
+}
+
+FORTRAN(_Bool, ioOutputReal64, void *s, double number) {
+  put_double(s, " ", number);
+  return 1;
+}
+FORTRAN(_Bool, ioOutputReal32, void *s, float number) {
+  put_float(s, " ", number);
+  return 1;
+}
+FORTRAN(_Bool, ioOutputComplex64, void *s, double real, double imaginary) {
+  put_double(s, " (", real);
+  put_double(s, ",", imaginary);
+  put(s, ")", 1);
+  return 1;
+}
+FORTRAN(_Bool, ioOutputComplex32, void *s, float real, float imaginary) {
+  put_float(s, " (", real);
+  put_float(s, ",", imaginary);
+  put(s, ")", 1);
   return 1;
 }
 
-FORTRAN(_Bool, ioOutputReal32, void *s, float number) {
-  u32 bits;
-  __builtin_memcpy(&bits, &number, sizeof bits);
-  put_real(s, bits, 23, 0xff, 'E');
+enum { LOGICAL16 = 13, LOGICAL64 = 15, FLOAT = 27, DOUBLE = 28, COMPLEX32 = 34, COMPLEX64 = 35 };
+enum { LOGICAL8 = 39, INT128 = 11 };
+
+static i32 put_element(statement *s, const descriptor *d, const char *at) {
+  const float *single = (const void *)at;
+  const double *real = (const void *)at;
+  if (d->type < INT128)
+    put_integer(s, integer_at(at, d->length));
+  else if (d->type == LOGICAL8 || (d->type >= LOGICAL16 && d->type <= LOGICAL64))
+    _FortranAioOutputLogical(s, integer_at(at, d->length) != 0);
+  else if (d->type == FLOAT)
+    _FortranAioOutputReal32(s, *single);
+  else if (d->type == DOUBLE)
+    _FortranAioOutputReal64(s, *real);
+  else if (d->type == COMPLEX32)
+    _FortranAioOutputComplex32(s, single[0], single[1]);
+  else if (d->type == COMPLEX64)
+    _FortranAioOutputComplex64(s, real[0], real[1]);
+  else if (d->type == TYPE_CHAR)
+    _FortranAioOutputAscii(s, at, d->length);
+  else
+    return 0;
+  return 1;
+}
+
+FORTRAN(_Bool, ioOutputDescriptor, void *s, const descriptor *d) {
+  for (i64 i = 0; i < elements_of(d); i++)
+    if (!put_element(s, d, element_of(d, i))) {
+      __llvm_omp_vprintf("print: a derived type is not available in device code for GPUs\n", 0, 0);
+      __builtin_trap();
+    }
   return 1;
 }
 

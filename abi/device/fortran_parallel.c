@@ -1,6 +1,5 @@
-/* Parallel regions and array reductions of flang 22. In generic mode the device runtime needs a
- * wrapper for worker threads, which flang does not emit. Therefore solo-fc renames
- * __kmpc_parallel_60 to solo_parallel_60. */
+/* Parallel regions and array reductions of flang 22. In generic mode the device runtime needs a wrapper, which flang does not
+ * emit. Therefore solo-fc renames __kmpc_parallel_60. */
 typedef int i32;
 typedef unsigned u32;
 typedef struct ident ident;

@@ -1,6 +1,5 @@
 /* Translates a host function address to the device function (abi-facts 10) on GPUs; CPU images use
- * abi/fptr_device.c. The host writes the globals (runtime/device/fptr.c). A running kernel reads
- * the old or the new table, because solo_fptr_map is one word. */
+ * abi/fptr_device.c. runtime/device/fptr.c writes the globals. A kernel reads the old or the new table. */
 
 typedef unsigned long long u64;
 

@@ -1,5 +1,5 @@
 /* Locks (5.2, 18.9), and critical constructs with hints. The word of a nestable lock contains the nesting count and, above
- * it, the owner's thread number in the grid, plus 1. The threads of a wavefront of an AMD GPU must not contend for a lock. */
+ * it, the owner's thread number in the grid, plus 1. Threads of a wavefront must not contend for a lock. */
 typedef int i32;
 typedef unsigned u32;
 typedef unsigned long long u64;
@@ -67,7 +67,7 @@ void omp_unset_nest_lock(u64 *lock) {
   (void)__atomic_exchange_n(lock, now & COUNT_MASK ? now : 0, __ATOMIC_SEQ_CST);
 }
 
-#ifdef __AMDGCN__ /* LLVM's functions for AMD end the kernel */
+/* LLVM's functions end the kernel (AMD); omp_test_lock sets no lock (NVIDIA). */
 CALLED void omp_init_lock(u32 *lock);
 void omp_init_lock(u32 *lock) {
   *lock = 0;
@@ -79,7 +79,9 @@ void omp_destroy_lock(u32 *lock) {
 CALLED i32 omp_test_lock(u32 *lock);
 i32 omp_test_lock(u32 *lock) {
   u32 now = 0;
-  return __atomic_compare_exchange_n(lock, &now, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+  if (!__atomic_compare_exchange_n(lock, &now, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) return 0;
+  fence();
+  return 1;
 }
 CALLED void omp_set_lock(u32 *lock);
 void omp_set_lock(u32 *lock) {
@@ -88,9 +90,9 @@ void omp_set_lock(u32 *lock) {
 }
 CALLED void omp_unset_lock(u32 *lock);
 void omp_unset_lock(u32 *lock) {
+  fence();
   (void)__atomic_exchange_n(lock, 0, __ATOMIC_SEQ_CST);
 }
-#endif
 
 typedef struct ident ident;
 void __kmpc_critical(ident *loc, i32 thread, i32 *name);

@@ -41,7 +41,7 @@ compile() { # compile <name> <triple> <source> [option...]
   fi
   rm -f words code.ll
 }
-for part in '' -memory -task -routines -lock -cxx -atexit -fortran_loops -fortran_parallel -fortran_routines; do
+for part in '' -memory -task -routines -lock -cxx -atexit -string -fortran_loops -fortran_parallel -fortran_routines; do
   file=${part#-}.c
   [ "$part" ] || file=fptr.c
   compile "nvptx$part" nvptx64-nvidia-cuda "$file"
@@ -90,7 +90,7 @@ if [ -f "$debian/ocml.bc" ]; then
 else
   echo "no device libraries of AMD (rocm-device-libs)" | tee -a absent
 fi
-# Clang's device runtime, in which dispatch.c and team.c replace functions.
+# Clang's device runtime, in which dispatch.c, task_run.c and team.c replace functions.
 device_code() { # device_code <triple> <name> [option...]: NAME-TRIPLE.ll of NAME.c
   triple=$1 name=$2
   shift 2
@@ -98,12 +98,11 @@ device_code() { # device_code <triple> <name> [option...]: NAME-TRIPLE.ll of NAM
   clang-19 --target="$triple" -std=c11 -Wall -Wextra -O2 -nogpulib -ffreestanding "$@" -emit-llvm -S "$tree/$name.c" \
     -o "$name-$triple.ll" 2>words && sed -i -E "$neutral" "$name-$triple.ll"
 }
+# Functions of the archive would use another copy of the runtime's variables.
 mended() { # mended <runtime> <out> <more code...>
-  locks=none
-  case $1 in *amdgpu*) locks='(init|destroy|set|unset|test)_lock' ;; esac # lock.c
   llvm-dis-19 "$1" -o - | sed -E "/^define /{
-    s/@__kmpc_(dispatch_[a-z0-9_]*|parallel_51|barrier)\(/@solo_llvm_\1(/
-    s/@(omp_get_max_threads|omp_$locks)\(/@solo_llvm_\1(/
+    s/@__kmpc_(dispatch_[a-z0-9_]*|parallel_51|barrier|taskloop|omp_task(|_alloc|_with_deps|_complete_if0))\(/@solo_llvm_\1(/
+    s/@omp_(get_max_threads|(init|destroy|set|unset|test)_lock)\(/@solo_llvm_omp_\1(/
   }" >theirs.ll
   out=$2
   shift 2
@@ -112,23 +111,30 @@ mended() { # mended <runtime> <out> <more code...>
 folder=$(dirname "$(clang-19 -print-file-name=libomptarget-nvptx-sm_70.bc 2>words || :)")
 nvidia=nvptx64-nvidia-cuda amd=amdgcn-amd-amdhsa
 if [ -f "$folder/libomptarget-nvptx-sm_70.bc" ] && device_code $nvidia dispatch -march=sm_70 &&
-  device_code $nvidia team -march=sm_70 && device_code $nvidia parallel_60 -march=sm_70; then
+  device_code $nvidia task_run -march=sm_70 && device_code $nvidia team -march=sm_70 && device_code $nvidia parallel_60 -march=sm_70; then
   mkdir 19 22
+  more='solo-nvptx-memory.bc solo-nvptx-task.bc solo-nvptx-routines.bc solo-nvptx-lock.bc solo-nvptx-cxx.bc
+    solo-nvptx-critical.bc solo-nvptx-doacross.bc'
   for runtime in "$folder"/libomptarget-nvptx-${SOLO_DEVICE_CPU:-sm_[789]?}.bc; do
-    mended "$runtime" "19/$(basename "$runtime")" dispatch-$nvidia.ll team-$nvidia.ll
+    # shellcheck disable=SC2086
+    mended "$runtime" "19/$(basename "$runtime")" dispatch-$nvidia.ll task_run-$nvidia.ll team-$nvidia.ll $more
   done
-  mended "$folder/libomptarget-nvptx-sm_70.bc" 22/libomptarget-nvptx.bc dispatch-$nvidia.ll team-$nvidia.ll \
-    parallel_60-$nvidia.ll
+  # shellcheck disable=SC2086
+  mended "$folder/libomptarget-nvptx-sm_70.bc" 22/libomptarget-nvptx.bc dispatch-$nvidia.ll task_run-$nvidia.ll team-$nvidia.ll \
+    parallel_60-$nvidia.ll $more
   llvm-ar-19 rcs 22/libompdevice.a 22/libomptarget-nvptx.bc
 else
   echo "no device runtime for nvptx: $(head -1 words)" | tee -a absent
 fi
 if [ -f "$folder/libomptarget-amdgpu-gfx90a.bc" ] && device_code $amd dispatch -Xclang -mcode-object-version=none &&
+  device_code $amd task_run -Xclang -mcode-object-version=none &&
   device_code $amd team -Xclang -mcode-object-version=none &&
   device_code $amd parallel_60 -Xclang -mcode-object-version=none; then
   mkdir -p 19 22
+  more='solo-amdgcn-memory.bc solo-amdgcn-task.bc solo-amdgcn-routines.bc solo-amdgcn-lock.bc solo-amdgcn-cxx.bc'
   for runtime in "$folder"/libomptarget-amdgpu-gfx*.bc; do
-    mended "$runtime" "19/$(basename "$runtime")" dispatch-$amd.ll team-$amd.ll
+    # shellcheck disable=SC2086
+    mended "$runtime" "19/$(basename "$runtime")" dispatch-$amd.ll task_run-$amd.ll team-$amd.ll $more
     # without llvm.compiler.used, so that flang's link includes only the functions that kernels call
     llvm-link-19 "19/$(basename "$runtime")" parallel_60-$amd.ll -S -o both.ll
     sed '/^@llvm.compiler.used/d' both.ll | llvm-as-19 -o "22/$(basename "$runtime")"

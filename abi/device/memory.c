@@ -1,6 +1,5 @@
 /* The memory allocators of OpenMP 5.2, 18.13. Every memory space is the device's heap, which all
- * threads can access, so each value of the access trait is valid. AMD's heap does not reuse memory
- * and ends the kernel when it is full. */
+ * threads can access. AMD's heap does not reuse memory and ends the kernel when it is full. */
 typedef int i32;
 typedef unsigned char u8;
 typedef unsigned long size;

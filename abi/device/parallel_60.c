@@ -1,5 +1,4 @@
-/* Clang 22's entry point for parallel regions, which calls Clang 19's. Ignores the `strict`
- * modifier of num_threads. All other entry points are equal in both versions (abi-facts 14). */
+/* Clang 22's entry point for parallel regions (abi-facts 14) calls Clang 19's. It ignores num_threads(strict). */
 typedef struct ident ident;
 
 void __kmpc_parallel_51(ident *loc, int gtid, int condition, int threads, int binding,

@@ -1,5 +1,4 @@
-/* For AMD GPUs: an empty definition of the function with which the device runtime prints, because
- * no host thread serves calls from AMD's kernels. */
+/* For AMD GPUs: an empty print function, because no host thread serves kernels. */
 typedef int i32;
 typedef unsigned long long u64;
 

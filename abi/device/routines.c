@@ -1,4 +1,4 @@
-/* Routines of OpenMP 5.2, and the error directive, that Clang 19's device runtime lacks. */
+/* Routines of OpenMP 5.2 and the error directive. */
 #define CALLED __attribute__((weak, visibility("hidden")))
 
 /* ICVs (5.2, 2.2); 0: not limited. */

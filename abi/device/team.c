@@ -1,30 +1,29 @@
-/* Corrections of Clang 19's device runtime for parallel regions with fewer threads than the block.
- * make.sh renames the original functions to solo_llvm_*. In SPMD mode all threads of the block
- * execute the kernel; in generic mode one thread executes the code between parallel regions.
+/* Corrections of Clang 19's device runtime. make.sh renames the original functions to solo_llvm_*.
+ * In SPMD mode all threads of the block execute the kernel, in generic mode one thread.
  *
- * * SPMD, NVIDIA: with num_threads(48) a half warp waits forever for its missing threads. Therefore
- *   a team consists of whole warps, or of one thread, and uses another barrier.
- * * SPMD, false if clause: each thread would execute this and all later regions. Therefore one
- *   thread executes the region.
- * * Generic, block of at most one warp: the runtime computes a wrong number of workers. Therefore
- *   the thread that executes the code between regions also executes regions.
- * * Generic, team of one thread: barriers hang (AMD) or are invalid (NVIDIA). Therefore a barrier
- *   is a flush. */
+ * * SPMD, NVIDIA: with num_threads(48) a half warp waits forever for missing threads. Therefore a team
+ *   consists of whole warps, or of one thread, and uses another barrier.
+ * * SPMD, false if clause: one thread executes the region; else each thread would execute all later regions.
+ * * Generic, block of at most one warp: the number of workers is wrong. Therefore one thread executes regions.
+ * * Generic, team of one thread: barriers hang (AMD) or are invalid (NVIDIA). Therefore they are flushes.
+ * * SPMD, after a task or a nested region: `has_environments` stays set. Then each thread would execute the next region alone. */
 typedef int i32;
 typedef long long i64;
 typedef struct ident ident;
 
-#define ENTRY __attribute__((used, visibility("hidden")))
+#define ENTRY  __attribute__((used, visibility("hidden")))
+#define SHARED __attribute__((address_space(3), visibility("hidden")))
 
 enum {
   LANES = 32,
-  TEAM_BARRIER = 7 /* the device runtime's team barrier, which SPMD mode does not use */
+  TEAM_BARRIER = 7 /* SPMD mode does not use it */
 };
 
 i32 omp_get_level(void);
 i32 omp_get_num_threads(void);
 signed char __kmpc_is_spmd_exec_mode(void);
 unsigned __kmpc_get_hardware_num_threads_in_block(void);
+unsigned __kmpc_get_hardware_thread_id_in_block(void);
 unsigned __kmpc_get_warp_size(void);
 void __kmpc_flush(ident *loc);
 i32 solo_llvm_omp_get_max_threads(void);
@@ -32,14 +31,26 @@ void solo_llvm_parallel_51(ident *loc, i32 thread, i32 condition, i32 threads, i
                            void *function, void *wrapper, void **arguments, i64 count);
 void solo_llvm_barrier(ident *loc, i32 thread);
 
+/* Variables of the runtime; environments: for each thread, the data environment of a task or nested region */
+typedef struct team_state {
+  i32 icv[8], has_environments;
+} team_state;
+extern SHARED team_state state __asm__("_ZN4ompx5state9TeamStateE");
+extern SHARED void **environments __asm__("_ZN4ompx5state12ThreadStatesE");
+
+/* solo_llvm_parallel_51() has a barrier before a thread creates an environment. */
+static inline void reset_environments(void) {
+  if (!__kmpc_is_spmd_exec_mode() || !state.has_environments || omp_get_level() != 0) return;
+  if (!environments[__kmpc_get_hardware_thread_id_in_block()]) state.has_environments = 0;
+}
+
 static inline i32 has_no_workers(void) {
   return !__kmpc_is_spmd_exec_mode() &&
          __kmpc_get_hardware_num_threads_in_block() <= __kmpc_get_warp_size();
 }
 
 /* Returns nonzero in SPMD mode outside of a parallel region, where all threads of the block arrive.
- * All threads read the level before the first thread writes it, because solo_llvm_parallel_51() has
- * a barrier in between. The asm statement prevents Clang from removing that barrier. */
+ * They read the level before one writes it, because of the same barrier, which the asm statement preserves. */
 static inline i32 is_whole_block(void) {
   if (!__kmpc_is_spmd_exec_mode()) return 0;
   i32 level = omp_get_level();
@@ -55,6 +66,7 @@ ENTRY __attribute__((always_inline)) void __kmpc_parallel_51(ident *loc, i32 thr
                                                              i32 threads, i32 binding,
                                                              void *function, void *wrapper,
                                                              void **arguments, i64 count) {
+  reset_environments();
   if (has_no_workers())
     condition = 0;
   else if (!condition && is_whole_block())

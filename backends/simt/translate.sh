@@ -16,7 +16,10 @@ bitcode() { # <source> <out>
     -Wall -Wno-incompatible-library-redeclaration -I"$here/../.." -emit-llvm -c "$1" -o "$2"
 }
 entry_of_22() { # <triple> <out>: __kmpc_parallel_60 of LLVM 22 on top of LLVM 19's runtime
-  clang-22 --target="$1" -nogpulib -O2 -std=c11 -emit-llvm -c "$here/../../abi/device/parallel_60.c" -o "$2"
+  version_none=
+  case $1 in amdgcn*) version_none='-Xclang -mcode-object-version=none' ;; esac
+  # shellcheck disable=SC2086
+  clang-22 --target="$1" -nogpulib -O2 -std=c11 $version_none -emit-llvm -c "$here/../../abi/device/parallel_60.c" -o "$2"
 }
 # LLVM's device runtime with device/gpu.c. openmp-opt adds calls of the functions in llvm.compiler.used, so the optimiser
 # must not remove them.

@@ -19,6 +19,9 @@ export OMP_TARGET_OFFLOAD
 for unit in unit_a unit_b; do
   compile static "$exe.$unit.o" -O1 --targets="simt-$gpu" -c "tests/fortran/$unit.f90"
 done
+build/bin/solo-cc --targets=simt-gfx90a -c tests/fortran/mixed_c.c -o "$exe.c.o"
+compile static "$exe" -O1 -w --targets=simt-gfx90a tests/fortran/mixed.f90 "$exe.c.o"
+"$exe" || fail "a program with an object of Clang 19: status $?"
 rm -f "$exe.a"
 ar rcs "$exe.a" "$exe.unit_a.o" "$exe.unit_b.o"
 compile static "$exe.o" -O1 --targets="simt-$gpu" -c tests/fortran/units.f90

@@ -29,7 +29,7 @@ fail=0
 has() { grep -qx "$2" "build/device.$1"; }
 reason_of() { # reason_of <routine or construct>
   case $1 in
-  set_default_allocator) echo 'the runtime has no allocator per implicit task; pass the allocator to `omp_alloc`' ;;
+  set_default_allocator) echo 'implicit tasks have no allocator; pass the allocator to `omp_alloc`' ;;
   *affinity*) echo 'threads of a GPU have no affinity' ;;
   in_explicit_task) echo 'the runtime does not record tasks' ;;
   fulfill_event | 'task detach') echo 'a task on a GPU is complete when its code ends' ;;

@@ -2,6 +2,7 @@
 # toolkit, also sm_90 images.
 name=dynamic
 . tests/cuda/toolkit.sh
+apps=$(pwd)/tests/simt/apps
 . tests/tools/lib.sh
 cat >f.c <<'END'
 #include <omp.h>
@@ -40,6 +41,9 @@ if [ -f /usr/lib/llvm-19/lib/libomptarget-nvptx-sm_90.bc ] && [ -n "$toolkit" ];
     works $cc --clang=clang-22 -O0 --targets=host,sm_90 f.c -o p && says '0 5050' env OMP_DEFAULT_DEVICE=0 ./p
     works $cc --clang=clang-22 -O2 --targets=host,sm_80,sm_90 f.c -o p && says '0 5050' env OMP_DEFAULT_DEVICE=0 ./p
     count 3 images sh -c "$tree/bin/solo-info --no-devices p | grep -c ' image '"
+    works $cc --clang=clang-22 -O0 --targets=sm_90 "$apps/locks.c" -o p
+    works $cc -O2 --targets=sm_90 "$apps/doacross.c" -o p && "$tree/bin/solo-pack" extract --image=2 -o image p
+    count 0 'functions of another object' sh -c 'readelf -sW image | grep -c "FUNC *\(GLOBAL\|WEAK\) .* [0-9]* __kmpc_doacross"'
   fi
 else
   echo 'no ptxas: sm_90 not tested'

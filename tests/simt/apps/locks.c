@@ -15,7 +15,7 @@ static void add(int depth) {
 #pragma omp end declare target
 
 int main(void) {
-  int depth[3], sum = 0, simple_sum = 0, other = -1;
+  int depth[3], sum = 0, simple_sum = 0, other = -1, tries = 0, threads = 0, twice = -1;
 #pragma omp target
   {
     omp_init_nest_lock_with_hint(&lock, omp_sync_hint_contended);
@@ -30,6 +30,22 @@ int main(void) {
       plain = plain + 1;
       omp_unset_lock(&simple);
     }
+  }
+#pragma omp target map(tofrom : tries, threads, twice)
+  {
+#pragma omp parallel num_threads(64)
+    {
+      for (int done = 0; !done;)
+        if (omp_test_lock(&simple)) {
+          tries = tries + 1;
+          done = 1;
+          omp_unset_lock(&simple);
+        }
+#pragma omp single
+      threads = omp_get_num_threads();
+    }
+    if (omp_test_lock(&simple)) twice = omp_test_lock(&simple);
+    omp_unset_lock(&simple);
   }
 #pragma omp target map(from : depth) map(tofrom : sum, simple_sum, other)
   {
@@ -48,5 +64,5 @@ int main(void) {
   }
   printf("%d %d %d %d %d %d\n", sum, simple_sum, depth[0], depth[1], depth[2], other);
   return sum != 4 * 2 * 3 || simple_sum != 4 || depth[0] != 1 || depth[1] != 2 || depth[2] != 1 ||
-         other != 0;
+         other != 0 || tries != threads || twice != 0;
 }
