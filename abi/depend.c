@@ -12,7 +12,8 @@ void tgt_wait_dependences(ident_t *loc, int32_t count, void *list, int32_t noali
                        noalias_list);
 }
 
-/* A depend object is the address of its first record. The record before it, records[-1], contains the number of records. */
+/* A depend object is the address of its first record. The record before it, records[-1],
+ * contains their number. */
 void tgt_wait_depend_objects(int count, void **objects) {
   for (int i = 0; i < count && objects; i++) {
     tgt_depend *records = objects[i];

@@ -45,7 +45,7 @@ typedef struct search {
   copy own, staying;
   copy unknown_copy; /* a copy that is neither joined nor `staying`; causes a warning */
   int objects, dependency_count;
-  /* objects that were loaded with the program and are never unloaded */
+  /* objects loaded with the program, never unloaded */
   needing with[MAX_DEPENDENCIES];
 } search;
 
@@ -92,8 +92,8 @@ static int needs(const needing *o, const char *file) {
   return 0;
 }
 
-/* Returns whether the object is the program, or a dependency of an object that was loaded with the program. One pass
- * suffices, because dl_iterate_phdr() lists an object before its dependencies. */
+/* Returns whether the object is the program, or a dependency of an object loaded with the
+ * program. One pass suffices, because dl_iterate_phdr() lists an object before its dependencies. */
 static int is_loaded_with_program(search *s, const struct dl_phdr_info *info) {
   const ElfW(Dyn) *dynamic = dynamic_of(info);
   int is_needed = s->objects == 0;

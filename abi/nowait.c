@@ -12,9 +12,10 @@ extern int32_t __kmpc_global_thread_num(ident_t *loc) SOLO_WEAK;
 extern int32_t __kmpc_omp_has_task_team(int32_t gtid) SOLO_WEAK;
 extern void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid) SOLO_WEAK;
 
-/* libomp looks up __tgt_target_nowait_query() when it starts. If the look-up fails and a task later has a handle, libomp
- * ends the process. Therefore handles are used only if an object that was loaded at start exports the function: libsolo.so,
- * or a program with libomptarget.a and -rdynamic. */
+/* libomp looks up __tgt_target_nowait_query() when it starts. If the look-up fails and a task
+ * later has a handle, libomp ends the process. Therefore handles are used only if an object
+ * loaded at start exports the function: libsolo.so, or a program with libomptarget.a and
+ * -rdynamic. */
 
 typedef struct visibility {
   uintptr_t own;

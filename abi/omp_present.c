@@ -1,6 +1,6 @@
-/* Look-up of mapped addresses. A processor overlaps cache misses only within a few hundred
- * instructions. Therefore the common case has only about 60 instructions without a loop, so that
- * the misses of several look-ups overlap. */
+/* Look-up of mapped addresses. A processor overlaps the cache misses of several look-ups only
+ * within a few hundred instructions. Therefore the common case has only about 60 instructions
+ * without a loop. */
 #include "abi/include/omp.h"
 #include "abi/mapped.h"
 #include "abi/policy.h"

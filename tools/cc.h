@@ -11,7 +11,7 @@ typedef struct solo_cc_settings {
   bool cxx, fortran, is_static, dynamic, musl, glibc, allow_host_only, runtime_images, verbose,
       standard_input, cxx_source, pie, sanitize_device, has_input, has_language_option, simt_checks,
       remote, own_images, exact_threads,
-      only_prints; /* only_prints: Clang prints information and compiles nothing */
+      only_prints; /* only_prints: Clang only prints information */
   solo_cc_stage stage;
   const char *clang, *targets;
   const solo_machine *machine;
@@ -32,7 +32,6 @@ void solo_cc_add_sanitizer_link(const solo_cc_settings *s, const char *clang, so
 
 void solo_cc_set_host(solo_cc_settings *s, const char *host);
 void solo_cc_check_host(const solo_cc_settings *s);
-/* Explains a failed link. */
 void solo_cc_explain_host(const solo_cc_settings *s);
 
 void solo_cc_check_version(const char *clang);
@@ -44,7 +43,7 @@ const char *solo_cc_triple(const solo_cc_settings *s);
 /* Returns whether device code for the CPU is compiled. If not, Clang rejects -Xopenmp-target. */
 bool solo_cc_has_host_target(const solo_cc_settings *s);
 void solo_cc_add_targets(const solo_cc_settings *s, const char *clang, solo_list *command);
-/* Adds Clang's GPU math headers; they must precede musl's headers. */
+/* Adds Clang's GPU math headers; they must precede musl's. */
 void solo_cc_add_device_headers(const solo_cc_settings *s, const char *clang, solo_list *command);
 /* Adds options that remove unused device code for the CPU, because it can refer to threadprivate
  * variables, which exist only on the host. */
@@ -67,10 +66,10 @@ void solo_cc_add_static_link(const solo_cc_settings *s, const char *clang, solo_
 void solo_cc_add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_list *command);
 void solo_cc_run_flang(const solo_cc_settings *s, const char *flang) __attribute__((noreturn));
 typedef enum solo_cc_code { SOLO_CC_NVIDIA, SOLO_CC_AMD } solo_cc_code;
-/* Rewrite flang's device code (LLVM text) for a GPU. Return the new text. Before optimisation: move
- * variables that threads share out of private memory; correct reductions of arrays; let the lanes of
- * a warp execute critical regions one after another. After optimisation: rename functions. */
 char *solo_cc_mend_complex(const char *code);
+/* Return flang's device code (LLVM text), rewritten for a GPU. Before optimisation: move
+ * variables that threads share out of private memory; correct reductions of arrays; serialise
+ * the lanes of a warp in critical regions. After optimisation: rename functions. */
 char *solo_cc_share_private(const char *code, solo_cc_code kind);
 char *solo_cc_mend_reductions(const char *code);
 char *solo_cc_serialise_lanes(const char *code, solo_cc_code kind);

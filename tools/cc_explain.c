@@ -30,8 +30,8 @@ static char *missing_symbol(const char *line) {
   return NULL;
 }
 
-/* Returns the object in a line of ld such as "a.o: in function `f':" or "a.o:(.text+0x5): undefined
- * ...". end_mark: the text that follows the object. */
+/* Returns the object in a line of ld such as "a.o: in function `f':" or "a.o:(.text+0x5):
+ * undefined ...". end_mark: the text after the object. */
 static char *object_in(const char *line, const char *end_mark) {
   const char *end = strstr(line, end_mark);
   if (!end) return NULL;
@@ -40,8 +40,8 @@ static char *object_in(const char *line, const char *end_mark) {
   return solo_tool_text("%.*s", (int)(end - begin), begin);
 }
 
-/* The first version of GCC with this function in libgomp; NULL: unknown. Source: the chapters on
- * OpenMP in https://gcc.gnu.org/gcc-13/changes.html to gcc-15/changes.html, and nm -D of libgomp. */
+/* The first version of GCC with this function in libgomp; NULL: unknown. Source: OpenMP in
+ * https://gcc.gnu.org/gcc-13/changes.html to gcc-15/changes.html, and nm -D of libgomp. */
 static const char *gcc_version_of(const char *name) {
   static const char *const later[][2] = {
       {"GOMP_target_map_indirect_ptr", "14"},

@@ -1,5 +1,5 @@
-/* Finds calls of Fortran library functions that solo's device library lacks. Stores the calls'
- * source lines as metadata in flang's device code; solo-link prints them. */
+/* Finds calls of Fortran library functions that solo's device library lacks. solo-link prints
+ * the calls' source lines. */
 #include "tools/cc.h"
 
 #include <stdio.h>

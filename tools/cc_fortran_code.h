@@ -21,9 +21,7 @@ typedef struct solo_fc_module {
 /* Returns the end of the name at `at` ("%NAME", "@NAME"; NAME may be quoted). */
 const char *solo_fc_end_of_name(const char *at);
 char *solo_fc_name_at(const char *at);
-/* Returns the first place of the name, or NULL. */
 const char *solo_fc_find_name(const char *line, const char *name);
-/* Return the line with another text or name. */
 char *solo_fc_replace(const char *line, const char *from, const char *to);
 const char *solo_fc_replace_name(const char *line, const char *from, const char *to);
 /* Returns the operation of a line: the text after "%NAME = ", or after the indentation. */
@@ -39,7 +37,7 @@ solo_list solo_fc_addresses_of(const solo_fc_module *m, const solo_fc_function *
                                const char *variable);
 void solo_fc_select_modes(solo_fc_module *m);
 
-/* Returns the line with generic pointers instead of pointers to private memory. */
+/* Returns the line with generic pointers. */
 char *solo_fc_generic_line(const char *line);
 /* Returns the end of the type, or NULL if the type is unknown. */
 const char *solo_fc_size_of_type(const solo_fc_module *m, const char *type, uint64_t *out_bytes);

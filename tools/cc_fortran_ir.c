@@ -44,8 +44,8 @@ static const pair renamed[] = {
     {"@llvm.lround.i32.f32", "@_FortranARound4_4"},
 };
 
-/* Functions of libdevice (__nv_NAME, __nv_NAMEf) and of AMD's ocml (__ocml_NAME_f64, _f32), which
- * flang calls as llvm.NAME or by their names in C. */
+/* Functions of libdevice (__nv_NAME, __nv_NAMEf) and of AMD's ocml (__ocml_NAME_f64, _f32),
+ * which flang calls as llvm.NAME or by their C names. */
 static const char *const mathematics[] = {
     "sin",    "cos",    "tan",   "asin", "acos",  "atan", "atan2", "sinh",  "cosh", "tanh", "asinh",
     "acosh",  "atanh",  "exp",   "exp2", "exp10", "log",  "log2",  "log10", "pow",  "erf",  "erfc",

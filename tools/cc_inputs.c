@@ -1,4 +1,4 @@
-/* Finds the inputs, and prepares inputs for which Clang compiles no device code. */
+/* Finds and prepares the inputs. */
 #include "tools/cc.h"
 
 #include <errno.h>
@@ -114,7 +114,7 @@ static const char *source_language(const char *name, const char *language) {
 
 static size_t prepare_input(solo_cc_settings *s, size_t at, const char *language) {
   const char *name = s->rest.item[at], *source = source_language(name, language);
-  /* Ends the effect of the -x for the previous input. (After the last input, Clang would warn about
+  /* Ends the effect of the previous input's -x. (After the last input, Clang would warn about
    * -x.) */
   if (s->has_language_option) {
     solo_list_insert(&s->rest, at++, solo_tool_text("-x%s", language ? language : "none"));

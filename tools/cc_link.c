@@ -28,7 +28,7 @@ void solo_cc_add_static_link(const solo_cc_settings *s, const char *clang, solo_
   solo_list_add_all(command, &s->for_linker);
 }
 
-/* Adds the library that loads GPU drivers; for targets of one vendor, only that vendor's. */
+/* Adds the library that loads GPU drivers. */
 static void add_drivers(const solo_cc_settings *s, const char *libraries, solo_list *command) {
   bool nvidia = strstr(s->targets, "sm_") != NULL, amd = strstr(s->targets, "gfx") != NULL;
   const char *drivers = solo_tool_text("%s/libsolo_drv_%s.so", libraries, nvidia ? "cuda" : "hsa");

@@ -79,8 +79,8 @@ void solo_cc_add_collection(const solo_cc_settings *s, const char *clang, solo_l
   solo_list_add(command, by_compiler ? "-Wl,--gc-sections" : "--gc-sections");
 }
 
-/* Returns the folder of the corrected device runtime (abi/device/make.sh), or NULL. For Clang 22,
- * one file is suitable for all NVIDIA GPUs from sm_70 on. */
+/* Returns the folder of the corrected device runtime (abi/device/make.sh), or NULL. For Clang
+ * 22, one file supports all NVIDIA GPUs from sm_70 on. */
 static const char *bundled_runtime(const char *version, const char *vendor, const char *target) {
   const char *bundled = solo_tool_device_library(), *number = solo_tool_skip_prefix(target, "sm_");
   bool is_one_file = number && strcmp(version, "22") == 0;
@@ -99,7 +99,7 @@ static void add_runtime_for_22(const char *folder, solo_list *out) {
   solo_list_addf(out, "-L%s", folder);
 }
 
-/* Returns Debian's folder of AMD's device libraries, or solo's if Debian's lacks the processor. */
+/* Returns the folder of AMD's device libraries. */
 static const char *rocm_folder(const char *target) {
   const char *debian =
       solo_tool_text("/usr/lib/%s-linux-gnu/amdgcn/bitcode", solo_machine_native()->name);

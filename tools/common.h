@@ -1,6 +1,6 @@
-/* Functions of all command-line tools. Memory is not freed. If an allocation or a file operation
- * fails, the functions end the process. solo_tool_die prints "<tool>: error: <text>" and exits with
- * status 1. */
+/* Functions of all command-line tools. Memory is not freed. A failed allocation or file
+ * operation ends the process. solo_tool_die prints "<tool>: error: <text>" and exits with status
+ * 1. */
 #ifndef SOLO_TOOLS_COMMON_H
 #define SOLO_TOOLS_COMMON_H
 
@@ -12,7 +12,7 @@ void solo_tool_die(const char *format, ...) __attribute__((noreturn, format(prin
 void solo_tool_warn(const char *format, ...) SOLO_PRINTF(1, 2);
 
 char *solo_tool_text(const char *format, ...) SOLO_PRINTF(1, 2);
-/* Returns the text after the prefix; NULL: the prefix is missing. */
+/* Returns the text after the prefix, or NULL. */
 const char *solo_tool_skip_prefix(const char *text, const char *prefix);
 bool solo_tool_has_suffix(const char *text, const char *suffix);
 const char *solo_tool_base(const char *path);
@@ -46,7 +46,7 @@ int *solo_names_put(solo_names *names, const char *name, int value);
 void solo_tool_show_commands(void);
 /* Returns the exit status, or 128 + signal. */
 int solo_tool_run(const solo_list *command);
-/* Returns the first line of the command's output; NULL: no output, or failure. */
+/* Returns the output's first line; NULL: none, or failure. */
 char *solo_tool_run_for_line(const solo_list *command);
 /* Like solo_tool_run(); also passes each line of stderr to `see`. */
 typedef void solo_tool_watcher(void *context, const char *line);

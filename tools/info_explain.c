@@ -1,5 +1,5 @@
 /* solo-info --explain: prints a section of docs/troubleshooting.md, which install.sh copies to
- * share/solo. Messages name the sections (SOLO_SEE). Also reports misspelled variables. */
+ * share/solo. Messages name the sections (SOLO_SEE). */
 #define _GNU_SOURCE
 #include "runtime/base/settings.h"
 #include "tools/info.h"

@@ -1,4 +1,4 @@
-/* Finds images in sections, fat binaries and linked programs. In other cases the whole file is one
+/* Finds images in sections, fat binaries and linked programs. Otherwise the whole file is one
  * image. */
 #include "tools/info.h"
 

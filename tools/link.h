@@ -123,14 +123,14 @@ const char *solo_link_optimise(const solo_link *link, const solo_list *bitcode, 
 bool solo_symbol_defines(const solo_elf_symbol *symbol);
 bool solo_symtab_next(const solo_symtab *table, uint32_t *index, solo_elf_symbol *out);
 
-/* A relocation in a section that is loaded into memory. */
+/* A relocation in a loaded section. */
 typedef struct solo_relocation {
-  uint32_t section; /* the section that is changed */
+  uint32_t section; /* the changed section */
   solo_elf_symbol symbol;
   uint32_t entries; /* walk: section of relocations */
   size_t at;        /* walk: offset in this section */
 } solo_relocation;
-/* Returns the next relocation; false: the end. *walk is initially zero. Skips unwind tables. */
+/* false: the end. *walk is initially zero. Skips unwind tables. */
 bool solo_symtab_next_relocation(const solo_symtab *table, solo_relocation *walk);
 
 void solo_link_select(solo_link *link);
@@ -172,7 +172,7 @@ void solo_link_check_fortran(const char *disassembler, const char *bitcode);
 
 char *solo_link_emit_images(const solo_link *link);
 char *solo_link_assemble(FILE *file, const char *source, const char *object);
-/* Returns an object with the table of --symbol and --symbols-of; NULL: not requested. */
+/* Returns an object with solo_program_symbols; NULL: not requested. */
 const char *solo_link_symbols(const solo_link *link);
 
 #endif

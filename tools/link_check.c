@@ -99,7 +99,7 @@ void solo_link_check_libc(const solo_link *link) {
   }
 }
 
-/* Returns true for the program's own units, not for libraries: device code on the CPU may call
+/* Returns true for the program's units, not for libraries: device code on the CPU may call
  * library functions. */
 static bool is_users(const solo_unit *unit) {
   return unit->selected && !unit->startup &&

@@ -35,8 +35,8 @@ static const char *optimise(const solo_link *link) {
   return files.count < 2 ? NULL : solo_link_optimise(link, &files, "lto-device.o");
 }
 
-/* Joins the parts with ld -r and dissolves COMDAT groups: a group of device code with the signature
- * of a host group would break the host link. */
+/* Dissolves COMDAT groups: a group of device code with the signature of a host group would break
+ * the host link. */
 static char *join(const solo_link *link) {
   char *out = solo_tool_temporary("device-joined.o");
   solo_list command = {0};

@@ -1,5 +1,5 @@
-/* Emits the table of device symbols and the registration. Each copy of the device code has a part
- * of the table; ld -r joins these parts after the label .Lsymbols of the registration. */
+/* Emits the table of device symbols and the registration. Each copy of the device code has a
+ * part of the table; ld -r joins these parts after the registration's label .Lsymbols. */
 #include "tools/link.h"
 #include "tools/machine.h"
 
@@ -93,7 +93,7 @@ static char *emit_table(const named *list, size_t count) {
   return solo_link_assemble(file, source, "table.o");
 }
 
-/* Containers are in section .llvm.offloading, in which tools search for them. */
+/* Tools search for containers in section .llvm.offloading. */
 static void emit_images(const solo_link *link, FILE *file) {
   const char *section = link->simt && !link->ptx ? SOLO_SIMT_SECTION ",\"a\",@progbits"
                                                  : ".llvm.offloading,\"a\",@0x6fff4c0b";
@@ -104,7 +104,7 @@ static void emit_images(const solo_link *link, FILE *file) {
             section, i, solo_tool_asm_string(link->image_files.item[i]), i);
 }
 
-/* linked: 1 if the first image is linked code, else 0. */
+/* linked 1: the first image is linked code. */
 static void emit_descriptor(const solo_link *link, FILE *file, size_t linked, const char *section) {
   fprintf(file, "\t.hidden __start_%s, __stop_%s\n.Limage_%s:\n", section, section, section);
   if (linked)

@@ -1,5 +1,5 @@
-/* The device library of Fortran (abi/device/fortran_*.c). Adds the functions that flang's kernels
- * call, and rejects kernels that call missing functions. */
+/* Links the device library of Fortran (abi/device/fortran_*.c), and rejects kernels that call
+ * missing functions. */
 #include "tools/link.h"
 
 #include <ctype.h>

@@ -187,7 +187,7 @@ static const char *assemble(const solo_link *link, const solo_image_target *targ
                             const char *assembler, const char *text) {
   const char *cubin = output(target, "cubin");
   solo_list command = {0};
-  const char *level = level_of(link) + 2; /* 3 for a level that is not a number (-Os) */
+  const char *level = level_of(link) + 2; /* 3 for levels such as -Os */
   solo_list_add(&command, assembler);
   solo_list_addf(&command, "-O%s", *level >= '0' && *level <= '3' ? level : "3");
   solo_list_addf(&command, "--gpu-name=%s", target->arch);

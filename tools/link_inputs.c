@@ -35,8 +35,8 @@ static void link_for(const char *triple) {
     solo_tool_set_host(solo_tool_text("%s-linux-gnu", machine->name));
 }
 
-/* Options for device images. Clang 22 passes NVIDIA's device runtime as
- * "--device-linker=TRIPLE=-lNAME" or "--builtin-bitcode=TRIPLE=FILE". */
+/* Clang 22 passes NVIDIA's device runtime as "--device-linker=TRIPLE=-lNAME" or
+ * "--builtin-bitcode=TRIPLE=FILE". */
 static bool is_image_option(solo_link *link, const char *option) {
   const char *value;
   if ((value = solo_tool_skip_prefix(option, "--cuda-path="))) {
@@ -277,8 +277,7 @@ static bool is_library(const char *argument, const char *name) {
   return strcmp(rest ? rest + 1 : solo_tool_base(argument), solo_tool_text("lib%s.a", name)) == 0;
 }
 
-/* libgfortran.a refers weakly to these functions, and calls all of them if one is linked. So all
- * are linked. */
+/* libgfortran.a refers weakly to these functions, and calls all of them if one is linked. */
 static void add_threads_of_gfortran(solo_link *link) {
   static const char *const names[] = {
       "__pthread_key_create", "pthread_cond_broadcast", "pthread_cond_destroy",

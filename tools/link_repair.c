@@ -1,10 +1,11 @@
-/* Renames a kernel if another object has a different kernel with the same name, because the linker
- * would use only the first. Clang derives a name from the source's file system and inode, function
- * and line, so names repeat for a source that is compiled twice, and for templates.
+/* Renames a kernel if an earlier object has a kernel with the same name, unless the code is
+ * certainly equal, because the linker would use only the first. Clang derives a name from the
+ * source's file system and inode, function and line, so names repeat for a source that is compiled
+ * twice, and for templates.
  *
- * Unless the code is certainly equal, the second object's symbols are renamed. In its host code,
- * region id and entry become local, and a new name of equal length overwrites the old string. Host
- * code in a COMDAT group launches the kernel of the object that the linker selects. */
+ * In the second object's host code, region id and entry become local, and a new name of equal
+ * length overwrites the old string. Host code in a COMDAT group launches the kernel of the
+ * object that the linker selects. */
 #include "tools/link.h"
 
 #include <stdlib.h>

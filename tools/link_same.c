@@ -9,7 +9,7 @@ typedef struct pair {
 
 typedef struct comparison {
   const solo_symtab *a, *b;
-  pair *seen; /* pairs that were already compared; ends the recursion on cycles */
+  pair *seen; /* compared pairs; ends the recursion on cycles */
   size_t seen_count;
 } comparison;
 

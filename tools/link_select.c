@@ -31,7 +31,7 @@ static void select_host(solo_link *link) {
     unit->selected = true;
     solo_link_collect_symbols(&names, &unit->table);
   }
-  for (size_t i = 0; i < link->arguments.count; i++) { /* -u NAME, -uNAME */
+  for (size_t i = 0; i < link->arguments.count; i++) {
     const char *name = solo_tool_skip_prefix(link->arguments.item[i], "-u");
     if (name && !*name) name = link->arguments.item[i + 1];
     if (name && *name) solo_names_put(&names, name, SOLO_NAME_WANTED);

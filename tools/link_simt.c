@@ -1,5 +1,5 @@
-/* Translates GPU bitcode to code for this CPU (backends/simt/translate.sh) and registers it as an
- * image of the virtual GPU. With --ptx the image is PTX and a cubin. */
+/* Translates GPU bitcode to code for this CPU (backends/simt/translate.sh) and registers it as
+ * an image of the virtual GPU. */
 #include "runtime/image/simt.h"
 #include "tools/link.h"
 #include "tools/machine.h"

@@ -1,6 +1,6 @@
 /* Emits the table solo_program_symbols (runtime/exports.h) for --symbols-of and --symbol. CPU
- * images that are registered at run time need this table, because a static program has no dynamic
- * symbol table. */
+ * images registered at run time need this table, because a static program has no dynamic symbol
+ * table. */
 #include "tools/link.h"
 
 #include <stdio.h>

@@ -122,7 +122,7 @@ static void add_parts(const solo_link *link, solo_unit *unit, solo_span section)
   }
 }
 
-/* Returns whether an entry has "requires unified_shared_memory" (abi-facts 1.2). */
+/* abi-facts 1.2 */
 static bool requires_shared_memory(solo_span entries, bool is_22) {
   enum { REQUIRES = 0x10, SHARED_MEMORY = 8 };
   const size_t stride = is_22 ? 56 : 32, flags_at = is_22 ? 12 : 24, data_at = is_22 ? 40 : 28;

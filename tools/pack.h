@@ -61,7 +61,7 @@ typedef void solo_pack_writer(solo_pack_buffer *out, const solo_pack_image *imag
 solo_pack_writer *solo_pack_format(const char *name);
 extern const char solo_pack_formats_help[];
 
-/* Appends a container with one image to `out`. *out_image: offset of the image in `out`. */
+/* Appends a container with one image. *out_image: offset of the image in `out`. */
 void solo_pack_offload_one(solo_pack_buffer *out, const solo_pack_image *image, size_t *out_image);
 
 void solo_pack_wrap(const char *object, const solo_pack_image *images, size_t count,

@@ -1,4 +1,3 @@
-/* Writers of clang-offload-bundler's formats, and compression. */
 #ifndef SOLO_TOOLS_PACK_BUNDLE_H
 #define SOLO_TOOLS_PACK_BUNDLE_H
 

@@ -41,7 +41,7 @@ typedef struct entry {
 } entry;
 
 typedef struct string_table {
-  /* sorted by reversed text, so that a suffix follows the string that contains it */
+  /* sorted by reversed text, so that a suffix follows its string */
   const char **item;
   size_t *offset;
   size_t count;
@@ -56,8 +56,7 @@ static int backwards(const void *a, const void *b) {
   return (unsigned char)y[k - 1] - (unsigned char)x[i - 1];
 }
 
-/* The table begins with the empty string. A string that is a suffix of another string shares its
- * bytes. */
+/* The table begins with the empty string. A suffix of another string shares its bytes. */
 static string_table make_strings(const solo_pack_image *images, size_t count) {
   string_table t = {.item = solo_tool_alloc((2 * count + 2) * sizeof *t.item)};
   t.item[t.count++] = "triple";
@@ -164,7 +163,7 @@ static void format_offload3(solo_pack_buffer *out, const solo_pack_image *images
   memcpy(out->data + 32, &sizes[1], 8);
 }
 
-/* Returns the major number in the upper 16 bits, the minor number in the lower. */
+/* Returns major << 16 | minor. */
 static uint32_t ptx_version(solo_span text) {
   unsigned major = 0, minor = 0;
   char *copy =

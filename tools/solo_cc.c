@@ -352,7 +352,7 @@ int main(int argc, char **argv) {
   solo_list_add(&command, clang);
   solo_list_add(&command, "--start-no-unused-arguments");
   add_compile_options(&s, clang, &command);
-  /* The user's options follow, so that they override the options above. */
+  /* The user's options follow and override the options above. */
   if (solo_cc_links(&s) && s.is_static) solo_cc_add_static_link(&s, clang, &command);
   if (solo_cc_links(&s) && !s.is_static) solo_cc_add_dynamic_link(&s, clang, &command);
   if (solo_cc_links(&s) && solo_cc_simt(&s)) solo_cc_add_simt_link(&s, clang, &command);
@@ -363,7 +363,7 @@ int main(int argc, char **argv) {
   add_headers(&s, clang, &command);
   solo_cc_add_sanitizers(&s, &command);
   solo_list_add(&command, "--end-no-unused-arguments");
-  /* If standard input was copied, this process must remove the copy at the end. */
+  /* This process must remove a copy of standard input at the end. */
   if (!solo_cc_links(&s) && !s.standard_input && !(s.musl && s.cxx)) solo_tool_exec(&command);
   int status =
       solo_cc_links(&s) ? solo_cc_run_link(&command, name_of(&s)) : solo_tool_run(&command);

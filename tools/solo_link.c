@@ -87,7 +87,7 @@ static void add_libraries(solo_list *command, const solo_link *link, const char 
   if (solo_tool_is_file(atomics)) solo_list_add(command, atomics);
 }
 
-/* If the target is musl on another machine, Clang 22 does not pass the folder of libgcc.a. */
+/* For musl on another machine, Clang 22 does not pass libgcc.a's folder. */
 static const char *find_libgcc(const solo_list *args) {
   const char *compilers[] = {solo_tool_binutil("gcc"), "clang-19", "clang-22", "clang"};
   const char *found = find_file(args, "libgcc.a");
@@ -160,7 +160,7 @@ static void add_script(solo_list *command, const solo_link *link, const char *na
 }
 
 /* Adds scripts that place start-up code in few pages (start.ld) and, in a program at a fixed
- * address, constants near the code (constants.ld). A linker script of the user disables both. */
+ * address, constants near the code (constants.ld). A user's linker script disables both. */
 static void add_start_order(solo_list *command, const solo_link *link, linker_kind kind) {
   for (size_t i = 0; i < link->arguments.count; i++) {
     const char *argument = link->arguments.item[i];
@@ -304,9 +304,9 @@ static const char *as_object(const char *archive) {
   return out;
 }
 
-/* Runs Clang's linker wrapper in links of dynamic programs with sanitizers (cc_sanitize.c). The
- * wrapper would also link a sanitizer's archive into images. Therefore it receives an object
- * instead, which it links only into the program. */
+/* Runs Clang's linker wrapper in links of dynamic programs with sanitizers (cc_sanitize.c).
+ * Instead of a sanitizer's archive, which would also become part of images, the wrapper receives
+ * an object. */
 static _Noreturn void run_wrapper(const solo_link *link) {
   solo_list command = {0};
   solo_list_add(&command, link->device_linker);

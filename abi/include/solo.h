@@ -69,8 +69,8 @@ void solo_unregister(solo_registration *registration);
 /* A kernel on one device, valid until solo_unregister() or solo_fini(). */
 typedef struct solo_kernel_handle solo_kernel_handle;
 
-/* Finds a kernel by its name in the image (C++: the mangled name). Loads the image if it is not
- * loaded. The registration owns the handle. Errors: NOT_FOUND. */
+/* Finds a kernel by its name in the image (C++: the mangled name). Loads the image if necessary.
+ * The registration owns the handle. Errors: NOT_FOUND. */
 int solo_find_kernel(solo_registration *registration, int device, const char *name,
                      solo_kernel_handle **out_kernel);
 
@@ -118,7 +118,7 @@ int solo_completion_wait(solo_completion completion);
 int solo_completion_query(solo_completion completion, int *out_done);
 void solo_completion_release(solo_completion completion);
 
-/* Properties of a device. The caller sets `size` to sizeof(solo_device_description). */
+/* The caller sets `size` to sizeof(solo_device_description). */
 typedef struct solo_device_description {
   size_t size;
   char name[64];

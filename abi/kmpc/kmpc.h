@@ -1,5 +1,4 @@
-/* The records of the host thread runtime: thread, context, team, task, contention group and ICVs.
- * Design: docs/design/host-threads.md.
+/* The records of the host thread runtime. Design: docs/design/host-threads.md.
  *
  * Members of kmpc_thread that are not _Atomic are private to that thread. After an error the runtime
  * warns and continues, if necessary with one thread; solo_kmp_fatal() ends the process. */
@@ -219,7 +218,7 @@ struct kmpc_thread {
   struct kmpc_held *held_tasks; /* task/held.h: tasks stolen from another thread */
   void *copyprivate;
   int32_t reduce_method; /* valid between __kmpc_reduce and __kmpc_end_reduce */
-  int32_t place;         /* place number; -1: not bound */
+  int32_t place;         /* -1: not bound */
   kmpc_partition partition;
   uint32_t place_version; /* worker->place_version when the thread last applied its place */
   _Atomic int32_t cpu;    /* processor + 1 during the last long wait; 0: unknown */
@@ -258,8 +257,8 @@ SOLO_INLINE void solo_kmp_publish_and_notify_team(kmpc_team *team) {
 /* Wakes workers that wait for the next region, so that they execute tasks of the current region. */
 void solo_kmp_wake_worker_team(kmpc_team *team);
 
-/* Returns the location of the worker team's pointer to its task team (task/ready.c). NULL for a
- * team of one. */
+/* Returns the location of the worker team's pointer to its task team (task/ready.c). NULL: team
+ * of one. */
 void **solo_kmp_task_storage(kmpc_team *team);
 
 void solo_kmp_fatal(const char *format, ...) SOLO_PRINTF(1, 2) SOLO_COLD __attribute__((noreturn));

@@ -121,8 +121,8 @@ int solo_cuda_graphs_available(void);
 /* Returns NULL if there is no memory; then the queue launches kernels without graphs. */
 solo_cuda_graphs *solo_cuda_graphs_open(void);
 
-/* Counts the queue as busy. Returns whether a graph is faster than a direct launch for this region,
- * that is, whether the caller waits for each region, and few queues are busy. */
+/* Counts the queue as busy. Returns whether the caller waits for each region and few queues are
+ * busy, so that a graph is faster than a direct launch. */
 int solo_cuda_graph_is_useful(solo_bqueue *queue);
 SOLO_INLINE void solo_cuda_graph_region_ended(solo_bqueue *queue) {
   if (!queue->is_counted) return;

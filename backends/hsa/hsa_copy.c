@@ -32,7 +32,7 @@ static solo_status copy_reachable(solo_bqueue *queue, void *dst, const void *src
   return SOLO_OK;
 }
 
-/* Returns the device address of a host range that is pinned or that the runtime allocated; NULL: a
+/* Returns the device address of a host range that is pinned or allocated by the runtime; NULL: a
  * part is pageable. */
 static void *reachable(const void *host, uint64_t bytes) {
   hsa_amd_pointer_info_t info = {.size = sizeof info};

@@ -17,7 +17,7 @@ typedef struct solo_remote_server {
   char title[64];
   char key[64]; /* distinguishes servers in device ids; "": only one server exists */
   /* table_lock (remote_servers.c) guards users, reason and link */
-  int users;              /* calls of solo_remote_server_use() that were not released */
+  int users;              /* unreleased calls of solo_remote_server_use() */
   char *reason;           /* reason of the last failed attempt to connect, or NULL */
   solo_remote_link *link; /* constant while users > 0; NULL: not connected */
   struct {
@@ -106,7 +106,7 @@ struct solo_bqueue {
   /* numbers of posted GATE messages and of opened gates; guarded by list_lock (remote_fence.c) */
   uint64_t gates, gates_opened;
   struct {
-    uint64_t turn; /* number of the current busy period of the queue (from idle to idle) */
+    uint64_t turn; /* number of the queue's current busy period (from idle to idle) */
     /* this queue's messages up to `until` receive data that queue `source` forwards in its busy
      * period `source_turn` */
     uint64_t source_turn, until;

@@ -87,7 +87,7 @@ typedef struct mpi_note {
 typedef struct mpi_transfer {
   MPI_Request request;
   uint64_t ticket; /* number of the message to which the copy belongs */
-  /* bytes that are sent when the server requests them; NULL: the copy is in progress */
+  /* bytes to send at the server's request; NULL: the copy is in progress */
   void *offered;
   uint64_t size;
 } mpi_transfer;
@@ -206,7 +206,7 @@ void solo_remote_mpi_broadcast_death(int rank);
 /* Server: end all sessions; end one session. Locked. */
 void solo_remote_mpi_end_program(void);
 void solo_remote_mpi_end_link(mpi_link *l);
-/* Starts a direct copy. Returns nonzero on failure. Locked. */
+/* Returns nonzero on failure. Locked. */
 int solo_remote_mpi_start_move(solo_remote_channel *c, void *bytes, uint64_t size,
                                solo_remote_way way, MPI_Request *out);
 

@@ -122,7 +122,7 @@ void solo_remote_mpi_fail(int rank, int code) {
     solo_remote_mpi_note_death(rank);
     return;
   }
-  /* a nonzero count prevents a call of MPI_Finalize, which would hang */
+  /* a nonzero count prevents MPI_Finalize, which would hang */
   solo_add_relaxed(&job.deaths, 1);
   solo_store_relaxed(&job.is_over, 1);
   for (int n = 0; n < job.size; n++)

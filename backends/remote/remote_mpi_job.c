@@ -70,7 +70,7 @@ static void fill_hello(mpi_hello *h, int is_program) {
 #endif
 }
 
-/* Returns the reason why the rank cannot work with rank 0, or NULL. */
+/* Returns why the rank cannot work with rank 0, or NULL. */
 static const char *misfit(const mpi_hello *first, const mpi_hello *h, int rank) {
   if (first->magic != SOLO_REMOTE_MAGIC || !first->is_program)
     return "rank 0 is not a program with solo; " START_JOB;

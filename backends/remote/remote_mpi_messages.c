@@ -214,8 +214,8 @@ static void handle_program(const mpi_slot *slot, const MPI_Status *status) {
   solo_remote_mpi_end_program();
 }
 
-/* Returns a free buffer for an answer, or NULL. MPI_Test is slow, because it makes progress for all
- * requests; therefore it is called after a send rather than before one. */
+/* Returns a free buffer for an answer, or NULL. MPI_Test is slow, because it makes progress for
+ * all requests; therefore a call follows a send. */
 static mpi_sent *space_for_answer(void) {
   mpi_sent *next = &job.sent[job.next_sent % JOB_ANSWERS];
   int done = 1;
@@ -228,7 +228,7 @@ static mpi_sent *space_for_answer(void) {
 static void send_answer(mpi_sent *next, size_t bytes) {
   (void)solo_remote_mpi_failed(
       0, MPI_Isend(&next->answer, (int)bytes, MPI_BYTE, 0, 0, job.answers, &next->request));
-  /* if the send is complete, the next answer uses the same buffer, which is in the cache */
+  /* if the send is complete, the next answer uses the same, cached buffer */
   if (!space_for_answer()) job.next_sent++;
 }
 
@@ -368,8 +368,8 @@ static void drop_long(void) {
       answer_end(job.links[n]);
 }
 
-/* Handles the oldest received message. Returns nonzero if there was one. MPI preserves the order of
- * each sender's messages, so the receives complete in the order in which they were posted. */
+/* Handles the oldest received message. Returns nonzero if there was one. MPI preserves the order
+ * of each sender's messages, so the receives complete in posting order. */
 static int poll_once(void) {
   /* static: if handle_answer() returns nonzero, the next call uses the same status */
   static MPI_Status status;
@@ -394,7 +394,7 @@ static int poll_once(void) {
 }
 
 /* Handles a message, or tests repeatedly for one. Receives are posted only if no message has
- * arrived, so that the posting does not delay an answer. */
+ * arrived, because posting would delay an answer. */
 static void poll_repeatedly(void) {
   if (poll_once()) return;
   if (job.receiving - job.next_slot < JOB_SLOTS && receive()) return;

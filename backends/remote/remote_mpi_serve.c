@@ -123,7 +123,7 @@ static void *watch(void *unused) {
   return NULL;
 }
 
-/* Starts MPI, which may wait for hours. During this time a thread checks that rank 0 exists. */
+/* Starts MPI, which may wait for hours. Meanwhile a thread checks that rank 0 exists. */
 static solo_status start_mpi(void) {
   pthread_t watcher;
   int is_watched = solo_remote_no_program && pthread_create(&watcher, NULL, watch, NULL) == 0;

@@ -1,7 +1,7 @@
-/* The copy tree: if several devices receive the same host data at the same time, servers that
+/* The copy tree: if several devices receive the same host data concurrently, servers that
  * receive the data forward it to other servers. A source must still have the posted data
- * (is_under_way), and transfers must not wait in a cycle (can_receive). docs/design/mpi-transport.md
- * has the proofs. */
+ * (is_under_way), and transfers must not wait in a cycle (can_receive).
+ * docs/design/mpi-transport.md has the proofs. */
 #include "backends/remote/remote_tree.h"
 #include "backends/remote/remote_half.h"
 #include "backends/remote/remote_server_list.h"

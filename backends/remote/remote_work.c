@@ -39,7 +39,7 @@ struct solo_remote_log {
   uint64_t posted; /* messages since the last fetch */
   solo_device_work *records;
   uint32_t first, last, capacity;
-  uint64_t dropped;                /* number of dropped records that were not yet reported */
+  uint64_t dropped;                /* number of unreported dropped records */
   int has_reported_invalid_record; /* 1: an invalid record was reported */
 };
 

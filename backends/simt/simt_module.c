@@ -92,7 +92,7 @@ static int file_of(const void *bytes, size_t size) {
   return file;
 }
 
-/* Derives the load address from the address of the marker symbol. */
+/* Derives the load address from the marker symbol's address. */
 static solo_status find_place(solo_bmodule *m, solo_span bytes) {
   solo_elf file;
   solo_elf_symbols symbols;

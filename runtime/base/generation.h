@@ -5,8 +5,8 @@
 
 #include "runtime/base/atomic.h"
 
-/* Starts at 1. The registry increments it whenever it adds or removes a library. Data that were
- * derived from the libraries of an older generation are stale. */
+/* Starts at 1. The registry increments it whenever it adds or removes a library. Data derived
+ * from the libraries of an older generation are stale. */
 extern _Atomic uint64_t solo_registry_generation;
 
 #endif

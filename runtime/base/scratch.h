@@ -1,5 +1,5 @@
-/* Thread-local memory in stack order: solo_scratch_end frees all memory that was allocated after
- * the matching solo_scratch_begin. A thread reuses its chunks and frees them when it ends.
+/* Thread-local memory in stack order: solo_scratch_end frees all memory allocated after the
+ * matching solo_scratch_begin. A thread reuses its chunks and frees them when it ends.
  * Alignment: 16. solo_scratch_allocate returns NULL and records an error if no memory is left. */
 #ifndef SOLO_BASE_SCRATCH_H
 #define SOLO_BASE_SCRATCH_H

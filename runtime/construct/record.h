@@ -79,7 +79,7 @@ int solo_construct_is_of_thread(uint64_t id);
 /* Stores the first failure and its error record, which close returns. */
 void solo_construct_record_failure(solo_construct *c, solo_status status);
 
-/* Appends a copy of *what to c->transfers. If no memory is left, c fails. */
+/* Appends a copy of *what to c->transfers. Without memory c fails. */
 void solo_construct_transfer(solo_construct *c, const solo_transfer *what);
 
 void solo_construct_drop_in_flight(solo_construct *c);

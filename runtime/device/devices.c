@@ -217,8 +217,7 @@ solo_status solo_device_prepare(solo_device *device) {
   return status;
 }
 
-/* Returns the reason why a backend has no device, without the backend's name, which the caller
- * prints. */
+/* Returns why a backend has no device, without the backend's name, which the caller prints. */
 static const char *why_not(int b) {
   size_t name = strlen(solo_backends[b]->name);
   if (backend_reason[b] && strncmp(backend_reason[b], solo_backends[b]->name, name) == 0 &&

@@ -16,7 +16,7 @@ solo_device *solo_device_at(int number);
 /* Completes the info of an open device (device_describe, backend.h). */
 const solo_device_info *solo_device_describe(solo_device *device);
 
-/* Opens the device if it is not open, and loads the data of new libraries. */
+/* Opens the device if necessary, and loads the data of new libraries. */
 solo_status solo_device_prepare(solo_device *device) SOLO_MUST_CHECK SOLO_COLD;
 
 /* Called before an open device closes: closes the streams of abi/rtl. NULL: abi/rtl has none. */
@@ -47,7 +47,7 @@ SOLO_INLINE solo_status solo_device_get(int64_t number, solo_device **out_device
   return solo_device_get_slow(number, out_device);
 }
 
-/* Prints all devices, and the reasons for missing devices and for images that were not loaded. */
+/* Prints all devices, and the reasons for missing devices and for images not loaded. */
 void solo_device_explain(FILE *out);
 
 void solo_device_unload_library(solo_library *library);

@@ -46,7 +46,7 @@ SOLO_INLINE size_t solo_kernel_hash(const void *key) {
 
 /* The following functions need the device's lock. */
 
-/* allocate: NULL without memory. free: only for a record that was not published. */
+/* allocate: NULL without memory. free: only for an unpublished record. */
 solo_kernel *solo_kernel_allocate(solo_device *device);
 void solo_kernel_free(solo_device *device, solo_kernel *kernel);
 

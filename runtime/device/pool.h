@@ -17,7 +17,7 @@ solo_status solo_pool_allocate_kind(solo_device *device, uint64_t bytes, solo_me
 void solo_pool_free(solo_device *device, solo_block *block);
 
 /* As solo_pool_allocate and solo_pool_free, with the calling thread's magazine. solo_pool_trim
- * empties the magazines that were registered since the last solo_pool_drain. */
+ * empties the magazines registered since the last solo_pool_drain. */
 void solo_magazine_register(solo_device *device, solo_magazine *magazine);
 solo_status solo_magazine_allocate(solo_device *device, solo_magazine *magazine, uint64_t bytes,
                                    solo_block **out_block) SOLO_MUST_CHECK;

@@ -40,7 +40,7 @@ typedef struct solo_rpc_port {
   int received, is_owner;
 } solo_rpc_port;
 
-/* Bytes that a lane sent, in allocated memory. A terminating 0 follows, which is not counted. */
+/* Bytes that a lane sent, in allocated memory. A terminating 0, not counted, follows. */
 typedef struct solo_rpc_bytes {
   char *data;
   uint64_t bytes;

@@ -16,7 +16,7 @@ typedef struct lane {
   solo_rpc_bytes arguments;
   uint64_t at;
   int is_packed;
-  /* requested: number of strings that were requested or were null pointers */
+  /* requested: number of requested or null strings */
   uint32_t text_count, next_text, requested;
   uint64_t address[MOST_TEXTS];
   char *text[MOST_TEXTS];

@@ -9,7 +9,7 @@ typedef struct consideration {
   solo_choice *choice;
   solo_image_scorer *score;
   void *context;
-  uint32_t part; /* number of leaves of this image that were scored */
+  uint32_t part; /* number of scored leaves of this image */
 } consideration;
 
 void solo_choice_begin(solo_choice *choice, uint32_t image_count, int device, const char *arch) {

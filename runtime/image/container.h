@@ -39,7 +39,7 @@ struct solo_container_type {
                             uint8_t **out);
 };
 
-/* in the order in which solo_container_find() tries them */
+/* in the search order of solo_container_find() */
 #define SOLO_CONTAINERS(X) X(offload_binary) X(bundle) X(compressed_bundle) X(fatbin)
 #define X(name)            extern const solo_container_type solo_container_##name;
 SOLO_CONTAINERS(X)

@@ -138,7 +138,7 @@ static solo_status release_entry(solo_construct *c, const solo_map_list *list, i
   }
   if (SOLO_UNLIKELY(slot->flags & SOLO_SLOT_POINTER_COUNTED)) {
     const solo_held held = {slot->pointer, slot->pointer_version, ref_of(type)};
-    /* map(delete:) of the pointee does not delete a pointer that was mapped separately */
+    /* map(delete:) of the pointee does not delete a separately mapped pointer */
     if (!(slot->pointer->flags & SOLO_MAPPING_POINTER)) how = SOLO_RELEASE_ONE;
     (void)solo_construct_release(c, &held, how);
   }

@@ -243,7 +243,7 @@ static int stepped_subscript(const solo_section_text *text) {
   return -1;
 }
 
-/* Returns the reason why the layout of the section is not known, or NULL. */
+/* Returns why the section's layout is unknown, or NULL. */
 static const char *unknown_layout(const solo_section_text *text, int k, uint64_t size) {
   const solo_subscript *t = &text->at[k];
   if (!t->step.known) return "the step of a subscript is not a constant";

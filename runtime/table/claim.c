@@ -73,8 +73,8 @@ static uint32_t some_place(uint32_t given, uint32_t places) {
   return (uint32_t)((solo_hint_hash(hash ^ hash >> 29) >> 32) * places >> 32);
 }
 
-/* Removes from the index a cached mapping that was never reused, and returns it with its block.
- * Returns NULL if there are free slots, the mapping is in use, or its block does not fit. */
+/* Removes from the index a cached, never reused mapping, and returns it with its block. Returns
+ * NULL if there are free slots, the mapping is in use, or its block does not fit. */
 static solo_mapping *recycle_cached(solo_mapping_table *table, uint64_t bytes) {
   uint32_t given = solo_load_relaxed(&table->trials);
   if (given < SOLO_CACHE_SLOT_TRIAL) return NULL;

@@ -112,11 +112,11 @@ void solo_hint_note_device(solo_hints hints, const struct solo_mapping *mapping)
 /* Prefetches the line for solo_hint_note_device. */
 void solo_hint_prefetch_distance(solo_hints hints, uintptr_t begin) SOLO_COLD;
 
-/* Allocates or doubles the hints. Returns 0 if no memory is left. */
+/* Allocates or doubles the hints. Returns 0 without memory. */
 int solo_hints_grow(_Atomic solo_hints *hints, const solo_index *index, solo_table_memory *memory);
 
-/* The first SOLO_CACHE_SLOT_TRIAL cache slots are for mappings that were never reused. Thus ranges
- * that are used only once evict each other and not the mappings that are reused. */
+/* The first SOLO_CACHE_SLOT_TRIAL cache slots are for mappings that were never reused. Thus
+ * ranges that are used only once do not evict reused mappings. */
 
 enum { SOLO_CACHE_SLOT_TRIAL = 8 };
 

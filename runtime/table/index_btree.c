@@ -152,9 +152,9 @@ static SOLO_COLD solo_status reserve_split(solo_index *index) {
   return solo_index_reserve(index, &index->inners, sizeof(inner), inners);
 }
 
-/* Inserts `right` after the node that was split, and splits full ancestors. append: nonzero if
- * `right` is the last node of its level. Then a split leaves the left part nearly full, because
- * more ranges are likely to be appended. */
+/* Inserts `right` after the split node, and splits full ancestors. append: nonzero if `right` is
+ * the last node of its level. Then a split leaves the left part nearly full, because more ranges
+ * are likely to be appended. */
 static SOLO_COLD void insert_child(solo_index *index, uintptr_t key, head *right, int append) {
   for (size_t d = index->depth; d-- > 0;) {
     inner *at = index->path[d].node;

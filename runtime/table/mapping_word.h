@@ -87,7 +87,7 @@ typedef enum solo_released {
   SOLO_RELEASED_GONE, /* another thread closed the mapping: do not access it */
 } solo_released;
 
-/* Returns whether version and state word have the same tag, that is, the mapping was not closed. */
+/* Returns whether version and state word have the same tag (the mapping was not closed). */
 SOLO_INLINE int solo_version_fits(uint64_t version, uint64_t count) {
   return (version ^ count) < SOLO_COUNT_TAG_ONE;
 }

@@ -2,8 +2,8 @@
  * (dlclose). After libraries were registered or removed, a string is compared with its copy again,
  * because a string of another library can be at the same address.
  *
- * Ownership: copies live as long as the table. The caller holds the table's lock. If no memory is
- * left, the mapping has no name. */
+ * Ownership: copies live as long as the table. The caller holds the table's lock. Without memory
+ * the mapping has no name. */
 #ifndef SOLO_MAPPING_NAMES_H
 #define SOLO_MAPPING_NAMES_H
 

@@ -30,7 +30,7 @@ typedef struct solo_mapping_table {
   /* members from here on need the lock, except trials and earned */
   SOLO_ALIGNED(SOLO_CACHE_PAIR)
   solo_lock lock; /* its owner makes no driver call */
-  /* number of cache slots that were assigned: to mappings that were never reused; to the others */
+  /* number of assigned cache slots: of never reused mappings; of others */
   _Atomic uint32_t trials, earned;
   solo_mapping_nodes nodes;
   solo_shadows shadows;

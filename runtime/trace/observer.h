@@ -69,7 +69,7 @@ int solo_observe_start(solo_observer_start *profile, solo_observer_start *tool,
                        int *out_any) SOLO_COLD;
 
 /* solo_observe_work() reports completed work of another process. solo_observe_collect() calls
- * `collect`, which reports all work that was not reported yet. */
+ * `collect`, which reports all unreported work. */
 void solo_observe_work(const solo_trace_event *event, const char *where, uint32_t queue) SOLO_COLD;
 void solo_observe_set_collector(void (*collect)(void)) SOLO_COLD;
 void solo_observe_collect(void) SOLO_COLD;

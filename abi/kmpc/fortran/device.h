@@ -94,8 +94,8 @@ solo_device_part solo_device_thread(void);
 
 /* Returns the launch that the thread must divide among teams; NULL if it is already in a team. */
 const solo_target_call *solo_device_launch(void);
-/* Return the number of threads that a league may use, OMP_NUM_TEAMS, and OMP_TEAMS_THREAD_LIMIT
- * respectively. 0: not set. */
+/* Return the number of threads that a league may use, OMP_NUM_TEAMS, and OMP_TEAMS_THREAD_LIMIT.
+ * 0: not set. */
 int32_t solo_device_budget(void);
 int32_t solo_device_teams_wanted(void);
 int32_t solo_device_teams_limit(void);

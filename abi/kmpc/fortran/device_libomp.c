@@ -67,7 +67,7 @@ void solo_device_fork(kmpc_ident *loc, const solo_device_region *region) {
   if (region->bind >= 0) __kmpc_push_proc_bind(loc, gtid, region->bind);
   forked f = {region, solo_target_current};
   f.place.libomp_thread = 0; /* none: libomp gives each thread its own number */
-  /* reductions must lock: other teams run at the same time, and flang reduces across the league */
+  /* reductions must lock: other teams run concurrently, and flang reduces across the league */
   f.place.is_alone = f.place.is_serialized = 0;
   __kmpc_fork_call(loc, 1, (kmpc_micro)run_forked, &f);
 }

@@ -8,8 +8,8 @@
 
 enum { KMPC_STEAL_REQUEST_BUSY, KMPC_STEAL_REQUEST_IDLE, KMPC_STEAL_REQUEST_SENT };
 
-/* Directs an idle thread to the victim's deque. Returns the number of the idle thread + 1; 0: none
- * is idle. */
+/* Directs an idle thread to the victim's deque. Returns the idle thread's number + 1; 0: none is
+ * idle. */
 int32_t solo_kmp_steal_request_send(kmpc_thread *self, kmpc_task_team *tasks, int32_t victim);
 
 /* Called before the thread of the slot sleeps: rejects requests. After the thread wakes, it scans

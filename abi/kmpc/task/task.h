@@ -84,13 +84,13 @@ typedef struct kmpc_task_slot {
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint64_t created, done;
   SOLO_ALIGNED(SOLO_CACHE_LINE) uint32_t victim;
   uint32_t unannounced; /* 1: the thread has completed a task since it last notified sleepers */
-  uint32_t returned;    /* 1: the thread has removed a task and inserted the task again (run.c) */
+  uint32_t returned;    /* 1: the thread has removed and reinserted a task (run.c) */
   uint32_t tick;
   uint32_t callee;
   int32_t called;
   uint32_t waited, quiet;
-  int32_t must_search;           /* 1: the thread has slept and must scan all deques */
-  _Atomic int32_t waits_in_task; /* 1: the thread waits inside a task */
+  int32_t must_search; /* 1: the thread has slept and must scan all deques */
+  _Atomic int32_t waits_in_task;
   SOLO_ALIGNED(SOLO_CACHE_PAIR) _Atomic uint32_t steal_request;
 } kmpc_task_slot;
 

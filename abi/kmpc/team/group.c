@@ -10,9 +10,9 @@ static const kmpc_solo_frame *frame_of(const kmpc_team *team) {
                                                  offsetof(kmpc_solo_frame, team));
 }
 
-/* Returns the thread limit of a target region. All threads of `outer` may encounter a target region
- * at the same time. Each region may use all processors, or fewer if the regions together would
- * exceed THREADS_PER_PROCESSOR threads per processor. */
+/* Returns the thread limit of a target region. All threads of `outer` may encounter a target
+ * region concurrently. Each region may use all processors, or fewer if the regions together
+ * would exceed THREADS_PER_PROCESSOR threads per processor. */
 static int32_t share(const kmpc_team *outer) {
   const kmpc_config *config = solo_kmp_config();
   int64_t all = solo_kmp_procs();

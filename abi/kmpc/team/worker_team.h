@@ -197,7 +197,7 @@ enum { KMPC_ARGS_ON_STACK = 64 };
 int32_t solo_kmp_region_size(kmpc_thread *self, int32_t wanted);
 /* Runs a region with several threads, or serialized if no thread can be created. */
 void solo_kmp_region_run(kmpc_thread *self, const kmpc_region *region);
-/* Runs a league with the clauses that were pushed before. shared: see kmpc_league. */
+/* Runs a league with the pushed clauses. shared: see kmpc_league. */
 void solo_kmp_league_run(kmpc_thread *self, kmpc_micro micro, int32_t count, void **args,
                          int32_t shared);
 void solo_kmp_region_serial(kmpc_thread *self, const kmpc_region *region);

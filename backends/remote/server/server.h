@@ -197,8 +197,7 @@ solo_status server_move(server_queue *queue, const solo_remote_copy *message, ui
 solo_status server_move_bytes_only(server_queue *queue, const solo_remote_copy *message,
                                    uint32_t bytes);
 
-/* The halves of a copy between servers. given: status of an earlier failure, after which only the
- * bytes are transferred; or SOLO_OK. */
+/* given: status of an earlier failure, after which only the bytes are transferred; or SOLO_OK. */
 solo_status server_send_to(server_queue *queue, const solo_remote_between *message, uint32_t bytes,
                            solo_status given);
 solo_status server_receive_from(server_queue *queue, const solo_remote_between *message,

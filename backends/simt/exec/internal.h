@@ -100,7 +100,7 @@ void simt_current_end(const simt_current *before);
 void *simt_fiber_prepare(char *stack, size_t bytes, void (*start)(void));
 void simt_fiber_switch(void **save, void *load);
 
-/* Maps n stacks. NULL: no memory. */
+/* NULL: no memory. */
 char *simt_stacks_map(uint32_t n, size_t bytes);
 char *simt_stack_of(const simt_block *block, uint32_t place);
 void simt_stacks_unmap(char *stacks, uint32_t n, size_t bytes);
