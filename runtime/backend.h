@@ -174,10 +174,10 @@ typedef struct solo_backend {
    * = 0 and SOLO_UNAVAILABLE; the text has the reason and a way to check it. May be called
    * repeatedly. */
   solo_status (*device_count)(int *out_count);
-  /* o Writes why requested devices are missing, or "" (the default); size >= 1. */
+  /* o Writes the reason why requested devices are missing, or "" (the default); size >= 1. */
   void (*device_missing)(char *text, size_t size);
-  /* R 0 <= ordinal < count, else INVALID. number: the runtime's device number. May be called
-   * again after device_close. */
+  /* R Opens a device. 0 <= ordinal < count, else INVALID. number: the runtime's device number. May
+   * be called again after device_close. */
   solo_status (*device_open)(int ordinal, int number, solo_bdevice **out_device,
                              solo_device_info *out_info);
   /* o Sets members that are slow to determine and that device_open omitted: name, uid,
@@ -193,8 +193,8 @@ typedef struct solo_backend {
    * The runtime selects the image with the highest value. Allocates nothing. */
   uint32_t (*image_score)(solo_bdevice *device, const solo_image *image, char *reason,
                           size_t reason_size);
-  /* R Errors: BAD_IMAGE, INCOMPATIBLE. The image's bytes are borrowed for the call; for a
-   * SOLO_IMAGE_LINKED, until module_unload. An image that is loaded twice has two sets of
+  /* R Loads an image. Errors: BAD_IMAGE, INCOMPATIBLE. The image's bytes are borrowed for the call;
+   * for a SOLO_IMAGE_LINKED, until module_unload. An image that is loaded twice has two sets of
    * globals, except a SOLO_IMAGE_LINKED. */
   solo_status (*module_load)(solo_bdevice *device, const solo_image *image,
                              solo_bmodule **out_module);
@@ -204,8 +204,8 @@ typedef struct solo_backend {
    * look-up of the same name allocates nothing. */
   solo_status (*module_kernel)(solo_bmodule *module, const char *name, solo_bkernel **out_kernel,
                                solo_kernel_attributes *out_attributes);
-  /* R Returns NOT_FOUND without an error text, because callers only test whether the name
-   * exists. */
+  /* R Finds a variable. Returns NOT_FOUND without an error text, because callers only test whether
+   * the name exists. */
   solo_status (*module_global)(solo_bmodule *module, const char *name, solo_devptr *out_address,
                                uint64_t *out_bytes);
 
@@ -223,10 +223,10 @@ typedef struct solo_backend {
   /* o Ends mem_pin. Default: UNSUPPORTED. */
   solo_status (*mem_unpin)(solo_bdevice *device, void *host);
 
-  /* R */
+  /* R Opens a queue. */
   solo_status (*queue_open)(solo_bdevice *device, solo_bqueue **out_queue);
-  /* R Precondition: the queue is idle or the device is lost. Events recorded in the queue stay
-   * valid. */
+  /* R Precondition: the queue is idle or the device is lost. Events that were recorded in the queue
+   * stay valid. */
   void (*queue_close)(solo_bdevice *device, solo_bqueue *queue);
   /* R bytes > 0, any alignment, no overlap. Until the copy is complete, the caller keeps host
    * ranges valid, does not write the source and does not access the destination. The call may
@@ -245,15 +245,15 @@ typedef struct solo_backend {
    * and waits. */
   solo_status (*queue_copy_peer)(solo_bqueue *queue, solo_bdevice *dst_device, solo_devptr dst,
                                  solo_devptr src, uint64_t bytes);
-  /* R Except for a queue's first launch of the kernel, the call allocates nothing, locks no lock
-   * of the backend, and waits only for space in the queue. */
+  /* R Launches a kernel. Except for a queue's first launch of the kernel, it allocates nothing,
+   * locks no lock of the backend, and waits only for space in the queue. */
   solo_status (*queue_launch)(solo_bqueue *queue, solo_bkernel *kernel,
                               const solo_launch_record *launch);
   /* R Waits until the queue is idle. Returns the first error since the last queue_sync and clears
    * it unless it is sticky. Spins for solo_settings()->spin_us, then sleeps. */
   solo_status (*queue_sync)(solo_bqueue *queue);
 
-  /* R An event counts as reached until its first record. */
+  /* R Opens an event, which counts as reached until its first record. */
   solo_status (*event_open)(solo_bdevice *device, solo_bevent **out_event);
   /* R May be called before the event is reached; queues that wait for the event still wait. */
   void (*event_close)(solo_bdevice *device, solo_bevent *event);

@@ -21,6 +21,7 @@ typedef struct solo_fc_module {
 /* Returns the end of the name at `at` ("%NAME", "@NAME"; NAME may be quoted). */
 const char *solo_fc_end_of_name(const char *at);
 char *solo_fc_name_at(const char *at);
+/* Returns the place of the name in the line, or NULL. */
 const char *solo_fc_find_name(const char *line, const char *name);
 char *solo_fc_replace(const char *line, const char *from, const char *to);
 const char *solo_fc_replace_name(const char *line, const char *from, const char *to);
