@@ -32,27 +32,6 @@ void solo_components_push(solo_components *c, void *base, void *begin, int64_t s
   *c->last++ = (solo_component){base, begin, size, type, name};
 }
 
-/* A component in the struct of which entry i is a member needs no reference: the struct's entry has
- * one. */
-static int is_in_parent(const solo_component *component, const solo_map_list *list, int32_t i) {
-  uint64_t parent = (uint64_t)list->types[i] >> SOLO_MAP_MEMBER_SHIFT;
-  if (parent == 0 || parent > (uint64_t)list->count) return 0;
-  if ((uint64_t)component->type & (SOLO_MAP_MEMBER_OF | SOLO_MAP_PTR_AND_OBJ)) return 0;
-  uintptr_t begin = (uintptr_t)list->begins[parent - 1];
-  return (uintptr_t)component->begin - begin < (uint64_t)list->sizes[parent - 1];
-}
-
-/* flang 22 sets an object's mapper also for parts of the object, for which the mapper would read
- * beyond the object. */
-static int is_part_of_mapped(const solo_map_list *list, int32_t i) {
-  uint64_t parent = (uint64_t)list->types[i] >> SOLO_MAP_MEMBER_SHIFT;
-  if (parent == 0 || parent > (uint64_t)i || !list->mappers[i]) return 0;
-  uintptr_t begin = (uintptr_t)list->begins[parent - 1];
-  return list->mappers[parent - 1] == list->mappers[i] &&
-         !((uint64_t)list->types[i] & SOLO_MAP_PTR_AND_OBJ) &&
-         (uintptr_t)list->begins[i] - begin < (uint64_t)list->sizes[parent - 1];
-}
-
 static void push(void *components, void *base, void *begin, int64_t size, int64_t type,
                  void *name) {
   solo_components_push(components, base, begin, size, type, name);
@@ -62,18 +41,33 @@ static void push(void *components, void *base, void *begin, int64_t size, int64_
  * not set them. */
 #define INHERITED (SOLO_MAP_ALWAYS | SOLO_MAP_DELETE | SOLO_MAP_CLOSE)
 
+/* A component in the struct of which entry i is a member needs no reference: the struct's entry has
+ * one. flang 22 sets an object's mapper also for parts of the object, for which the mapper would
+ * read beyond the object. */
 static void get_components(const solo_map_list *list, int32_t i, solo_components *out) {
   void *mapper = list->mappers[i], *name = list->names ? list->names[i] : NULL;
-  if (is_part_of_mapped(list, i)) return;
+  uint64_t type = (uint64_t)list->types[i], parent = (type >> SOLO_MAP_MEMBER_SHIFT) - 1, size = 0;
+  uintptr_t begin = 0;
   solo_mapper_function *call = push;
-  if (mapper)
+  if (parent < (uint64_t)list->count) {
+    begin = (uintptr_t)list->begins[parent];
+    size = (uint64_t)list->sizes[parent];
+  }
+  if (mapper) {
+    if (!(type & SOLO_MAP_PTR_AND_OBJ) && (uintptr_t)list->begins[i] - begin < size &&
+        mapper == list->mappers[parent])
+      return;
     memcpy(&call, &mapper, sizeof call); /* the ABI stores a function as an object pointer */
+  }
   call(out, list->bases[i], list->begins[i], list->sizes[i], list->types[i], name);
   for (int64_t k = solo_components_count(out); k-- > 0;) {
     solo_component *component = &out->first[k];
-    if (is_in_parent(component, list, i)) component->type |= (int64_t)SOLO_MAP_MEMBER_OF;
-    if (!((uint64_t)component->type & SOLO_MAP_ATTACH))
-      component->type |= list->types[i] & (int64_t)INHERITED;
+    uint64_t own = (uint64_t)component->type;
+    if (!(own & SOLO_MAP_ATTACH)) own |= type & INHERITED;
+    if (!(own & (SOLO_MAP_MEMBER_OF | SOLO_MAP_PTR_AND_OBJ)) &&
+        (uintptr_t)component->begin - begin < size)
+      own |= SOLO_MAP_MEMBER_OF;
+    component->type = (int64_t)own;
   }
 }
 
