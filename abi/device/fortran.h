@@ -17,7 +17,7 @@ typedef unsigned long long u64;
   type _FortranA##name(__VA_ARGS__)
 
 enum { MOST_RANKS = 15 };
-enum { TYPE_INT8 = 7, TYPE_CHAR = 40, TYPE_DERIVED = 42 };
+enum { TYPE_INT8 = 7, TYPE_FLOAT = 27, TYPE_DOUBLE = 28, TYPE_CHAR = 40, TYPE_DERIVED = 42 };
 enum { ATTRIBUTE_POINTER = 1, ATTRIBUTE_ALLOCATABLE = 2 };
 enum { HAS_ADDENDUM = 1 };
 
@@ -44,6 +44,8 @@ void free(void *block);
 
 /* Initialises `to` with `from`, a scalar or an array of equal shape. */
 CALLED void solo_fortran_copy(const descriptor *to, const descriptor *from);
+
+CALLED i32 _FortranACharacterCompareScalar1(const u8 *a, const u8 *b, i64 size_a, i64 size_b);
 
 static inline i64 elements_of(const descriptor *d) {
   i64 count = 1;

@@ -1,7 +1,7 @@
 /* Fortran's reductions along one dimension (DIM), and FINDLOC. */
 #include "fortran.h"
 
-enum { TYPE_FLOAT = 27, TYPE_DOUBLE = 28, TYPE_QUAD = 31, LAST_COMPLEX = 38 };
+enum { TYPE_QUAD = 31, LAST_COMPLEX = 38 };
 
 typedef struct line_of {
   const descriptor *x, *mask;
@@ -54,11 +54,8 @@ static double number_at(const char *at, i8 type, u64 length) {
 }
 
 static i32 compare_texts(const char *a, u64 a_length, const char *b, u64 b_length) {
-  for (u64 i = 0; i < a_length || i < b_length; i++) {
-    u8 x = i < a_length ? (u8)a[i] : ' ', y = i < b_length ? (u8)b[i] : ' ';
-    if (x != y) return x < y ? -1 : 1;
-  }
-  return 0;
+  return _FortranACharacterCompareScalar1((const u8 *)a, (const u8 *)b, (i64)a_length,
+                                          (i64)b_length);
 }
 
 static i32 compare(const char *a, const char *b, i8 type, u64 length) {

@@ -246,8 +246,7 @@ FORTRAN(_Bool, ioOutputComplex32, void *s, float real, float imaginary) {
   return 1;
 }
 
-enum { LOGICAL16 = 13, LOGICAL64 = 15, FLOAT = 27, DOUBLE = 28, COMPLEX32 = 34, COMPLEX64 = 35 };
-enum { LOGICAL8 = 39, INT128 = 11 };
+enum { INT128 = 11, LOGICAL16 = 13, LOGICAL64 = 15, COMPLEX32 = 34, COMPLEX64 = 35, LOGICAL8 = 39 };
 
 static i32 put_element(statement *s, const descriptor *d, const char *at) {
   const float *single = (const void *)at;
@@ -256,9 +255,9 @@ static i32 put_element(statement *s, const descriptor *d, const char *at) {
     put_integer(s, integer_at(at, d->length));
   else if (d->type == LOGICAL8 || (d->type >= LOGICAL16 && d->type <= LOGICAL64))
     _FortranAioOutputLogical(s, integer_at(at, d->length) != 0);
-  else if (d->type == FLOAT)
+  else if (d->type == TYPE_FLOAT)
     _FortranAioOutputReal32(s, *single);
-  else if (d->type == DOUBLE)
+  else if (d->type == TYPE_DOUBLE)
     _FortranAioOutputReal64(s, *real);
   else if (d->type == COMPLEX32)
     _FortranAioOutputComplex32(s, single[0], single[1]);

@@ -73,7 +73,9 @@ ENTRY i32 __kmpc_omp_task_with_deps(ident *loc, i32 thread, task *t, i32 count, 
 ENTRY void __kmpc_taskloop(ident *loc, i32 thread, task *t, i32 condition, u64 *lower, u64 *upper,
                            i64 step, i32 no_group, i32 schedule, u64 grain, void *copy) {
   (void)condition, (void)step, (void)no_group, (void)schedule, (void)grain, (void)copy;
-  if (*lower > *upper) return;
   t->is_last = 1;
-  __kmpc_omp_task(loc, thread, t);
+  if (*lower > *upper)
+    destroy(thread, t);
+  else
+    __kmpc_omp_task(loc, thread, t);
 }
