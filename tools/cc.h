@@ -66,12 +66,13 @@ void solo_cc_add_static_link(const solo_cc_settings *s, const char *clang, solo_
 void solo_cc_add_dynamic_link(const solo_cc_settings *s, const char *clang, solo_list *command);
 void solo_cc_run_flang(const solo_cc_settings *s, const char *flang) __attribute__((noreturn));
 typedef enum solo_cc_code { SOLO_CC_NVIDIA, SOLO_CC_AMD } solo_cc_code;
-char *solo_cc_mend_complex(const char *code);
-/* Return flang's device code (LLVM text), rewritten for a GPU. Before optimisation: move
- * variables that threads share out of private memory; correct reductions of arrays; serialise
- * the lanes of a warp in critical regions. After optimisation: rename functions. */
+/* Return flang's device code (LLVM text), rewritten for a GPU. Before optimisation: move variables
+ * that threads share out of private memory; correct reductions of arrays and, for AMD, calls of
+ * complex functions; serialise the lanes of a warp in critical regions. After optimisation: rename
+ * functions. */
 char *solo_cc_share_private(const char *code, solo_cc_code kind);
 char *solo_cc_mend_reductions(const char *code);
+char *solo_cc_mend_complex(const char *code);
 char *solo_cc_serialise_lanes(const char *code, solo_cc_code kind);
 char *solo_cc_repair_fortran(const char *code, solo_cc_code kind);
 /* Returns whether code calls functions that solo's Fortran library lacks. */

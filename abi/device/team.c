@@ -39,7 +39,9 @@ typedef struct team_state {
 extern SHARED team_state state __asm__("_ZN4ompx5state9TeamStateE");
 extern SHARED void **environments __asm__("_ZN4ompx5state12ThreadStatesE");
 
-/* solo_llvm_parallel_51() has a barrier before a thread creates an environment. */
+/* Invariant: in SPMD mode at level 0, either no thread has an environment or all threads do.
+ * Ordering:  solo_llvm_parallel_51() has a barrier before a thread creates an environment.
+ * Otherwise: a thread's environment is ignored. */
 static inline void reset_environments(void) {
   if (!__kmpc_is_spmd_exec_mode() || !state.has_environments || omp_get_level() != 0) return;
   if (!environments[__kmpc_get_hardware_thread_id_in_block()]) state.has_environments = 0;

@@ -37,6 +37,7 @@ solo_status solo_cuda_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memor
   return SOLO_OK;
 }
 
+/* Also called for a lost device, because host memory must be freed. */
 solo_status solo_cuda_mem_free(solo_bdevice *device, solo_devptr address, solo_memory_kind kind) {
   solo_cuda_scope scope;
   CUresult result = solo_cuda_push_context(device, &scope);

@@ -1,4 +1,4 @@
-/* A launch calls the kernel on the launching thread. */
+/* A launch calls the kernel on the launching thread. The launch allocates and locks nothing. */
 #include "backends/host/host.h"
 
 #include "backends/host/host_call.h"

@@ -25,6 +25,7 @@ solo_status solo_hsa_mem_alloc(solo_bdevice *device, uint64_t bytes, solo_memory
   return SOLO_OK;
 }
 
+/* Also called for a lost device, because host memory must be freed. */
 solo_status solo_hsa_mem_free(solo_bdevice *device, solo_devptr address, solo_memory_kind kind) {
   if (kind == SOLO_MEMORY_DEVICE) solo_hsa_grants_remove(device, address);
   SOLO_HSA_TRY(device, hsa_amd_memory_pool_free((void *)(uintptr_t)address), "freeing 0x%llx",

@@ -1,4 +1,4 @@
-/* Launches kernels by messages. */
+/* Launches. A launch allocates nothing, locks nothing and waits only for ring space. */
 #include "backends/remote/remote.h"
 
 #include <string.h>

@@ -21,7 +21,7 @@ enum { MUST_QUIESCE = 1 };
 enum { MUST_QUIESCE = 0 };
 #endif
 
-/* If a rank has died, no rank may call MPI_Finalize. */
+/* Returns whether a rank has died. Then no rank may call MPI_Finalize. */
 static int must_abort(void) {
   return solo_load_relaxed(&job.deaths) || /* relaxed: a count */
          (job.rank != 0 && solo_remote_mpi_word_of(0) == WORD_ABORT);

@@ -1,4 +1,4 @@
-/* The table of device servers. */
+/* The table of device servers; entries are never removed. */
 #include "backends/remote/remote.h"
 #include "backends/remote/remote_server_list.h"
 

@@ -69,8 +69,8 @@ typedef struct solo_remote_move {
   uint32_t tag;    /* equal in the two halves of a copy between servers */
 } solo_remote_move;
 
-#define SOLO_REMOTE_NEXT_MESSAGE (UINT64_MAX - 1)
-#define SOLO_REMOTE_NEVER        UINT64_MAX
+#define SOLO_REMOTE_NEXT_MESSAGE (UINT64_MAX - 1) /* server: waits for the next message */
+#define SOLO_REMOTE_NEVER        UINT64_MAX       /* waits for solo_remote_wake() only */
 
 /* Operations of a connection. The producer calls post; the consumer calls receive and complete; the
  * last user calls close; any thread calls the other operations. No operation sets an error text.
@@ -109,7 +109,7 @@ struct solo_remote_link {
   const solo_remote_transport *transport;
   uint8_t *memory;
   int has_no_staging;
-  int copies_directly;
+  int copies_directly; /* 1: the bytes of copies travel outside the messages */
   /* local address of the area (welcome.area is its address in the server); or NULL */
   uint8_t *area;
   uint64_t area_bytes;
@@ -206,7 +206,7 @@ void *solo_remote_reserve(solo_remote_channel *channel, uint32_t bytes);
 /* Wakes all threads that sleep on the channel; with shared memory, in both processes. */
 void solo_remote_wake(solo_remote_channel *channel);
 /* For waits with NEXT_MESSAGE or NEVER: the consumer calls this function, checks its condition,
- * then calls await. */
+ * then calls await. A solo_remote_wake() after this function ends the await. */
 SOLO_INLINE void solo_remote_read_bells(solo_remote_channel *channel) {
   /* Invariant: a thread stores the awaited condition before it changes the futex word.
    * Ordering:  this acquire load pairs with the release addition in solo_remote_wake().

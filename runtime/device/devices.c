@@ -43,7 +43,8 @@ static solo_status recognise(void *context, const solo_image *image) {
 /* Text of the first error about an unreadable image; NULL: none. */
 static char *unread_image;
 
-/* Sets *by_image to 1 if an image is for the backend. */
+/* Returns whether the backend is used: an image is for it (*by_image is set to 1), or no library is
+ * registered. */
 static int is_wanted(const solo_backend *backend, int *by_image) {
   interest i = {.backend = backend};
   int any = 0;

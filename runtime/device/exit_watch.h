@@ -5,7 +5,8 @@
 
 #include "runtime/base/atomic.h"
 
-/* Registers the handler once. Does nothing in programs with linked images. */
+/* Registers the handler once. Does nothing in programs with linked images, which are never
+ * unregistered. */
 void solo_exit_watch(void);
 
 extern _Atomic int solo_exit_begun;

@@ -3,7 +3,9 @@
  * solo_fptr_add().
  *
  * Loading and unloading replace the table. Old tables remain until the device closes, because
- * kernels and threads can still read them.
+ * kernels and threads can still read them. Device code reads the table's address from solo_fptr_map
+ * (one word). Clang's device runtime reads two words (its environment, or
+ * __omp_offloading_fptr_map_p and _size); a running kernel can read a mix of an old and a new word.
  * Threads: library_* need the device's lock; translate: any. */
 #ifndef SOLO_FPTR_H
 #define SOLO_FPTR_H

@@ -20,6 +20,7 @@ solo_status solo_queue_lease_acquire(solo_device *device,
 /* Requires that all operations of the queue have completed, or that the lease is stale. */
 void solo_queue_lease_release(solo_queue_lease *lease);
 
+/* Returns whether the queue is closed and must not be used. */
 SOLO_INLINE int solo_queue_is_stale(const solo_queue_lease *lease) {
   return lease->opening != lease->device->openings;
 }

@@ -151,8 +151,8 @@ static uint64_t index_step_of(const section *s, int subscript, uint64_t inside) 
   return t->step.known ? stride / (uint64_t)t->step.value : 0;
 }
 
-/* Returns whether the offset of the outermost subscript is a negative int. Without a constant in
- * the text, the mapped range decides. */
+/* Returns whether the offset of the outermost subscript is a negative int, which Clang extends with
+ * zeros. Without a constant in the text, the mapped range decides. */
 static int is_negative(const section *s, uint64_t index_step) {
   uint64_t offset = s->given[0].offset;
   if (offset <= INT32_MAX || offset > UINT32_MAX) return 0;

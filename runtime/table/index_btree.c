@@ -280,7 +280,7 @@ static SOLO_COLD void rebalance(solo_index *index) {
   solo_index_node_free(&index->inners, &root->head);
 }
 
-/* The first leaf has no separator. */
+/* Updates the separator of the leaf in its ancestor. The first leaf has no separator. */
 static void rename_leaf(solo_index *index, uintptr_t key) {
   for (size_t d = index->depth; d-- > 0;)
     if (index->path[d].index > 0) {

@@ -1,4 +1,5 @@
-/* Free mappings of a table. The caller holds the table's lock. */
+/* Free mappings of a table. Their memory is reused only for mappings of this table. The caller
+ * holds the table's lock. */
 #ifndef SOLO_TABLE_NODES_H
 #define SOLO_TABLE_NODES_H
 

@@ -92,7 +92,7 @@ static int is_within(const void *address, const void *start, uint64_t bytes) {
   return start && (uint64_t)((const char *)address - (const char *)start) < bytes;
 }
 
-/* Returns NULL, or a text that says why the access is wrong. */
+/* Returns the reason why the access is wrong, or NULL. */
 static const char *check_stack(const simt_block *block, const simt_thread *t, uint64_t offset,
                                char *words, size_t size) {
   uint64_t place = offset / block->stack_bytes;
